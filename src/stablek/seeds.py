@@ -1,0 +1,65 @@
+"""The only source of randomness: generators named by a key, never drawn in sequence.
+
+A generator depends on the seed and on its key, and on nothing else. So the outcome of
+a run does not depend on the number of workers, on their order, on a restart, or on
+which other ks were asked for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Key = str | int
+
+
+def stream(seed: int, *key: Key) -> np.random.Generator:
+    """Return the generator that belongs to this seed and key.
+
+    The key is written out with its types and lengths ("1" and 1 differ, as do ("ab",)
+    and ("a", "b")), hashed to 128 bits, and taken as the key of a Philox counter
+    generator, whose stream NumPy keeps stable between versions.
+
+    Examples
+    --------
+    >>> int(stream(0, "sample", 3).integers(1000))
+    894
+    >>> int(stream(0, "sample", 3).integers(1000))
+    894
+    """
+    import numpy as np
+
+    text = repr((int(seed), *key)).encode()
+    digest = hashlib.blake2b(text, digest_size=16, person=b"stablek-stream-1").digest()
+    bits = np.random.Philox(key=int.from_bytes(digest, "little"))
+    return np.random.Generator(bits)
+
+
+def fresh_seed() -> int:
+    """Return a seed from the system's entropy, small enough to be typed again."""
+    return secrets.randbelow(2**31)
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """All the streams under one prefix: ``Streams(0, ("null", 3))("k", 2)``.
+
+    Ingredients are handed a ``Streams`` and name what they draw; they never see the
+    seed or each other's keys.
+    """
+
+    seed: int
+    prefix: tuple[Key, ...] = ()
+
+    def __call__(self, *key: Key) -> np.random.Generator:
+        """Return the generator under this prefix with this key."""
+        return stream(self.seed, *self.prefix, *key)
+
+    def under(self, *key: Key) -> Streams:
+        """Return the streams whose prefix is longer by this key."""
+        return Streams(self.seed, (*self.prefix, *key))
