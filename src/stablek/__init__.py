@@ -1,0 +1,39 @@
+"""Tell how many clusters are in the data, and how far to trust them.
+
+``stablek.choose_k(X)`` asks one measure; ``stablek.verdict(X)`` asks several,
+calibrated against null models, and gives a reason. Everything heavy is imported when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from stablek.choose import choose_k
+    from stablek.data import Dataset
+    from stablek.measure import Measure
+    from stablek.result import Result
+
+#: Public name, and the module it lives in.
+_PUBLIC = {
+    "Dataset": "stablek.data",
+    "Measure": "stablek.measure",
+    "Result": "stablek.result",
+    "choose_k": "stablek.choose",
+}
+
+__all__ = ["Dataset", "Measure", "Result", "choose_k"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    msg = f"module 'stablek' has no attribute '{name}'"
+    raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])

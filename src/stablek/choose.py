@@ -1,0 +1,200 @@
+"""One measure, one algorithm, one answer: ``stablek.choose_k``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.cluster import algorithm as named_algorithm
+from stablek.contracts import Clusterer, Curve
+from stablek.data import Dataset, from_arrays
+from stablek.engine.execute import Execution
+from stablek.engine.plan import Plan, plan
+from stablek.engine.run import Journal, Outcome, Watch, run
+from stablek.engine.steps import original
+from stablek.kernels.comembership import consensus_matrix
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.linkage import linkage
+from stablek.measure import Measure
+from stablek.measures import measure as named_measure
+from stablek.result import Result
+
+#: Above this many items the consensus matrix is not built just for the labels.
+CONSENSUS_ITEMS = 5000
+
+
+def choose_k(
+    X: Any,
+    measure: str | Measure = "fc",
+    algorithm: Any = "hier-a",
+    ks: Iterable[int] | None = None,
+    *,
+    seed: int = 0,
+    metric: str = "euclidean",
+    jobs: int = 0,
+    backend: str = "auto",
+    journal: Journal | None = None,
+    watch: Watch | None = None,
+    **settings: Any,
+) -> Result:
+    """Return how many clusters a measure finds in the data.
+
+    Parameters
+    ----------
+    X
+        Items in rows: an array, a DataFrame, or a :class:`stablek.data.Dataset`. With
+        ``metric="precomputed"`` a square matrix of distances.
+    measure
+        A name (``stablek measures`` lists them) or a :class:`stablek.measure.Measure`.
+    algorithm
+        A name (``stablek algorithms``) or an object with ``fit_predict`` and
+        ``n_clusters``.
+    ks
+        The numbers of clusters to try, one after another; by default 2 to 30, or as far
+        as the number of items allows.
+    seed
+        Every random draw follows from it; the same seed gives the same bits for any
+        ``jobs`` and ``backend``.
+    metric
+        The distance of hierarchical algorithms.
+    jobs, backend
+        See :class:`stablek.engine.execute.Execution`.
+    journal, watch
+        Where to keep finished work, and whom to tell of progress.
+    **settings
+        Those of the measure, such as ``repeats`` and ``fraction``.
+
+    Returns
+    -------
+    Result
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import stablek
+    >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 10, axis=0)
+    >>> X += np.linspace(0, 1, 60).reshape(30, 2)
+    >>> stablek.choose_k(X, "fc", "hier-a", ks=range(2, 7), repeats=50).k_star
+    3
+    """
+    data = X if isinstance(X, Dataset) else _dataset(X, metric)
+    chosen = named_measure(measure, **settings)
+    clusterer = named_algorithm(algorithm, metric)
+    if not data.precomputed and not np.ptp(data.values, axis=0).any():
+        return all_equal(data, chosen, clusterer, seed)
+    planned = plan(data, chosen, clusterer, ks, seed)
+    outcome = run(planned, Execution(jobs, backend), journal, watch)
+    return assemble(planned, outcome, settings, metric)
+
+
+def assemble(
+    planned: Plan, outcome: Outcome, settings: dict[str, Any], metric: str
+) -> Result:
+    """Return the result of an outcome, with the partition at k*."""
+    decision = outcome.decision
+    whole = outcome.curve.adding(**decision.columns)
+    curve = whole.at(planned.asked)
+    given = {name: value for name, value in settings.items() if value is not None}
+    facts = {"repeats": outcome.repeats, "stopped": outcome.stopped, **decision.facts}
+    return Result(
+        k_star=decision.k_star,
+        rule=decision.rule,
+        reason=decision.reason,
+        candidates=decision.candidates or _only(decision.k_star),
+        measure=planned.measure.name,
+        algorithm=planned.clusterer.name,
+        ks=curve.ks,
+        columns=curve.columns,
+        main=curve.main,
+        error=curve.error,
+        n=planned.data.n,
+        m=planned.data.m,
+        data_name=planned.data.name,
+        labels=partition(planned, outcome, decision.k_star),
+        facts=facts,
+        settings={**given, "metric": metric},
+        seed=planned.seed,
+        versions=versions(),
+        notes=(*planned.data.notes, *planned.notes),
+        failures=outcome.failures,
+        cube=outcome.cube,
+        data=planned.data,
+        nulls=outcome.nulls,
+    )
+
+
+def partition(
+    planned: Plan, outcome: Outcome, k: int | None
+) -> NDArray[np.int64] | None:
+    """Return the labels of all items at k, numbered by first appearance.
+
+    For the consensus measures this is the average-linkage cut of one minus the
+    consensus matrix; pairs never drawn together count as never together. Otherwise it
+    is the partition the algorithm makes of the whole data.
+    """
+    if k is None:
+        return None
+    if k == 1:
+        return np.zeros(planned.data.n, dtype=np.int64)
+    if planned.measure.partition == "consensus" and planned.data.n <= CONSENSUS_ITEMS:
+        shares = consensus_matrix(np.ascontiguousarray(outcome.cube.of_k(k)))
+        apart = 1 - np.nan_to_num(shares)
+        labels = cut_all(linkage(apart, "average"), np.array([k]), np.dtype(np.uint16))
+        return labels[0].astype(np.int64)
+    return original(planned, planned.streams, (k,))[0].astype(np.int64)
+
+
+def all_equal(
+    data: Dataset, chosen: Measure, clusterer: Clusterer, seed: int
+) -> Result:
+    """Return the answer for identical rows: one cluster."""
+    empty = Curve((1,), {"spread": np.zeros(1)}, "spread")
+    return Result(
+        k_star=1,
+        rule="identical rows",
+        reason="all rows are identical: no clusters to look for",
+        candidates=(1,),
+        measure=chosen.name,
+        algorithm=clusterer.name,
+        ks=empty.ks,
+        columns=empty.columns,
+        main=empty.main,
+        error=None,
+        n=data.n,
+        m=data.m,
+        data_name=data.name,
+        labels=np.zeros(data.n, dtype=np.int64),
+        seed=seed,
+        versions=versions(),
+        notes=data.notes,
+        data=data,
+    )
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what computed a result."""
+    import platform
+
+    import numba
+    import scipy
+
+    import stablek
+
+    return {
+        "stablek": stablek.__version__,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "numba": numba.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def _dataset(X: Any, metric: str) -> Dataset:
+    return from_arrays(X, precomputed=metric == "precomputed")
+
+
+def _only(k: int | None) -> tuple[int, ...]:
+    return () if k is None else (k,)

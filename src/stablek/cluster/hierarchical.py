@@ -1,0 +1,51 @@
+"""Hierarchical algorithms: one dendrogram serves all ks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.cube import label_type
+from stablek.data import Dataset, Sample
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.linkage import linkage
+from stablek.seeds import Streams
+
+
+@dataclass(frozen=True)
+class Hierarchical:
+    """Agglomerative clustering, cut at k clusters.
+
+    Average, complete, single or Ward linkage. Ward takes Euclidean distances. Ties go
+    to the pair with the lowest indices.
+
+    References
+    ----------
+    Thesis, section 1.2.1. Muellner (2011), arXiv:1109.2378. Ward (1963), JASA 58,
+    236-244.
+    """
+
+    name: str
+    method: str
+    metric: str = "euclidean"
+    random = False
+    native = True
+
+    def prepare(self, data: Dataset) -> None:
+        """Compute the distances of the whole data once; samples take theirs from it."""
+        data.distances(self.metric)
+
+    def tree(self, sample: Sample) -> NDArray[np.float64]:
+        """Return the merges of the sample, in SciPy's form, shape (len - 1, 4)."""
+        return linkage(sample.distances(self.metric), self.method)
+
+    def partitions(
+        self, sample: Sample, ks: Sequence[int], streams: Streams
+    ) -> NDArray[Any]:
+        """Return the cuts of one dendrogram at all ks."""
+        del streams
+        return cut_all(self.tree(sample), np.asarray(ks), label_type(max(ks)))

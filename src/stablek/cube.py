@@ -1,0 +1,201 @@
+"""The record of a run: a cube of labels.
+
+Steps 1-6 of the paradigm give partitions, ``labels[repeat, k, role, item]``; everything
+after step 6 is a pure function of them (and, for the dispersion family, of the data).
+So distribution sends labels, a checkpoint keeps labels, and merging two halves of a run
+is putting their labels side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.errors import StablekError
+
+LabelArray = NDArray[np.unsignedinteger[Any]]
+
+
+def label_type(k_max: int) -> np.dtype[Any]:
+    """Return the smallest unsigned type that holds labels 0..k_max-1 and "not drawn".
+
+    Examples
+    --------
+    >>> label_type(30), label_type(300)
+    (dtype('uint8'), dtype('uint16'))
+    """
+    return np.dtype(np.uint8 if k_max <= 254 else np.uint16)
+
+
+def not_drawn(dtype: np.dtype[Any]) -> int:
+    """Return the value that stands for "this item was not drawn"."""
+    return int(np.iinfo(dtype).max)
+
+
+class PartitionCube:
+    """Labels of all items, for every repeat, k and role of a run.
+
+    Parameters
+    ----------
+    repeats
+        How many repeats it has room for.
+    ks
+        The numbers of clusters, increasing.
+    roles
+        How many partitions one repeat gives for one k.
+    n
+        The number of items.
+    path
+        Where to keep the labels on disk, memory-mapped; in memory if None.
+
+    Attributes
+    ----------
+    labels
+        Shape (repeats, len(ks), roles, n); ``missing`` where an item was not drawn.
+    filled
+        Shape (repeats, len(ks)): which partitions have been put in.
+    original
+        Partition of the whole data at each k, shape (len(ks), n), where a statistic
+        asked for it.
+    """
+
+    def __init__(
+        self,
+        repeats: int,
+        ks: Sequence[int],
+        roles: int,
+        n: int,
+        path: Path | None = None,
+    ) -> None:
+        self.ks = tuple(ks)
+        dtype = label_type(max(self.ks))
+        shape = (repeats, len(self.ks), roles, n)
+        self.missing = not_drawn(dtype)
+        self.labels: LabelArray
+        if path is None:
+            self.labels = np.full(shape, self.missing, dtype)
+        else:
+            self.labels = np.lib.format.open_memmap(
+                path, mode="w+", dtype=dtype, shape=shape
+            )
+            self.labels[...] = self.missing
+        self.filled = np.zeros(shape[:2], dtype=bool)
+        self.original: LabelArray | None = None
+
+    @property
+    def repeats(self) -> int:
+        """The number of repeats it has room for."""
+        return int(self.labels.shape[0])
+
+    @property
+    def roles(self) -> int:
+        """The number of partitions per repeat and k."""
+        return int(self.labels.shape[2])
+
+    @property
+    def n(self) -> int:
+        """The number of items."""
+        return int(self.labels.shape[3])
+
+    def put(self, repeat: int, ks: Sequence[int], labels: NDArray[Any]) -> None:
+        """Put in the labels of one repeat, shape (len(ks), roles, n)."""
+        first = self.ks.index(ks[0])
+        last = first + len(ks)
+        if self.ks[first:last] != tuple(ks):
+            msg = f"the ks {tuple(ks)} are no run of the cube's ks {self.ks}"
+            raise StablekError(msg)
+        self.labels[repeat, first:last] = labels
+        self.filled[repeat, first:last] = True
+
+    def first(self, repeats: int) -> PartitionCube:
+        """Return the first repeats as a cube: H = 100 is a prefix of H = 500."""
+        return self._view(np.s_[:repeats], self.ks)
+
+    def at(self, ks: Iterable[int]) -> PartitionCube:
+        """Return the cube of some ks."""
+        ks = tuple(ks)
+        where = [self.ks.index(k) for k in ks]
+        return self._view((slice(None), where), ks)
+
+    def merge(self, *others: PartitionCube) -> PartitionCube:
+        """Return the cube that holds what this one and the others hold, in any order.
+
+        Where two hold the same repeat and k, they must agree: streams are keyed, so
+        the same task gives the same labels wherever it ran.
+        """
+        cubes = (self, *others)
+        ks = tuple(sorted(set().union(*(cube.ks for cube in cubes))))
+        size = max(cube.repeats for cube in cubes)
+        merged = PartitionCube(size, ks, self.roles, self.n)
+        for cube in cubes:
+            if (cube.roles, cube.n) != (self.roles, self.n):
+                msg = "cubes of different runs cannot be merged: roles or items differ"
+                raise StablekError(msg)
+            places = [ks.index(k) for k in cube.ks]
+            for repeat, column in np.argwhere(cube.filled):
+                place = places[column]
+                labels = recode(cube.labels[repeat, column], merged.labels.dtype)
+                if merged.filled[repeat, place] and not np.array_equal(
+                    merged.labels[repeat, place], labels
+                ):
+                    msg = (
+                        f"two cubes disagree on repeat {repeat}, k = {cube.ks[column]}:"
+                        " they come from different runs"
+                    )
+                    raise StablekError(msg)
+                merged.labels[repeat, place] = labels
+                merged.filled[repeat, place] = True
+        return merged
+
+    def of_k(self, k: int, role: int = 0) -> LabelArray:
+        """Return the labels of one k and role, shape (filled repeats, n)."""
+        column = self.ks.index(k)
+        done = self.filled[:, column]
+        labels = self.labels[:, column, role]
+        return labels if done.all() else labels[done]
+
+    def save(self, path: Path) -> None:
+        """Write the labels as a plain .npy file (no pickle)."""
+        np.save(path, self.labels, allow_pickle=False)
+
+    @classmethod
+    def load(
+        cls, path: Path, ks: Sequence[int], *, in_memory: bool = False
+    ) -> PartitionCube:
+        """Open labels written by :meth:`save`, memory-mapped unless asked otherwise.
+
+        A repeat and k in which no item has a label counts as not filled.
+        """
+        mode = None if in_memory else "r"
+        labels = np.load(path, mmap_mode=mode, allow_pickle=False)
+        cube = cls.__new__(cls)
+        cube.ks = tuple(ks)
+        cube.labels = labels
+        cube.missing = not_drawn(labels.dtype)
+        cube.filled = (labels != cube.missing).any(axis=(2, 3))
+        cube.original = None
+        return cube
+
+    def _view(self, where: Any, ks: tuple[int, ...]) -> PartitionCube:
+        cube = PartitionCube.__new__(PartitionCube)
+        cube.ks = ks
+        cube.labels = self.labels[where]
+        cube.filled = self.filled[where]
+        cube.missing = self.missing
+        cube.original = self.original
+        if self.original is not None and ks != self.ks:
+            cube.original = self.original[[self.ks.index(k) for k in ks]]
+        return cube
+
+
+def recode(labels: NDArray[Any], dtype: np.dtype[Any]) -> LabelArray:
+    """Return labels in another type, with "not drawn" translated."""
+    if labels.dtype == dtype:
+        return labels
+    wide = labels.astype(dtype)
+    wide[labels == not_drawn(labels.dtype)] = not_drawn(dtype)
+    return wide

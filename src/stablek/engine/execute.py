@@ -1,0 +1,145 @@
+"""Where tasks run: here, in threads, in processes, or on any joblib backend."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from stablek.contracts import NullModel
+from stablek.engine.plan import Output, Plan, Task
+from stablek.engine.steps import carry_out
+from stablek.errors import InputError
+
+#: A batch should last about this long: long enough to hide the cost of sending it,
+#: short enough that little is lost when a run is killed.
+BATCH_SECONDS = 0.5
+
+BACKENDS = {"threads": "threading", "processes": "loky"}
+
+
+@dataclass(frozen=True)
+class Execution:
+    """How to run: it changes the time a result takes, and not one bit of the result.
+
+    Parameters
+    ----------
+    jobs
+        Number of workers; 0 means one per core.
+    backend
+        "auto" (threads for compiled algorithms, processes for foreign ones), "serial",
+        "threads", "processes", or the name of any joblib backend that is registered.
+    """
+
+    jobs: int = 0
+    backend: str = "auto"
+
+    def __post_init__(self) -> None:
+        if self.jobs < 0:
+            msg = f"jobs = {self.jobs} must be 0 (one per core) or more"
+            raise InputError(msg)
+
+    def workers(self) -> int:
+        """Return the number of workers."""
+        return self.jobs or cores()
+
+    def resolved(self, plan: Plan) -> str:
+        """Return the backend for this plan."""
+        if self.backend != "auto":
+            return self.backend
+        return "threads" if plan.clusterer.native else "processes"
+
+
+def cores() -> int:
+    """Return the number of cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def run_tasks(
+    plan: Plan,
+    tasks: Sequence[Task],
+    execution: Execution,
+    model: NullModel | None = None,
+) -> Iterator[list[Output]]:
+    """Carry out tasks; yield their outputs in batches, in the order they finish."""
+    backend = execution.resolved(plan)
+    workers = 1 if backend == "serial" else execution.workers()
+    rest = list(tasks)
+    each = BATCH_SECONDS
+    with single_blas():
+        if rest and plan.clusterer.native:
+            # The first task runs here: it compiles the kernels once, before workers
+            # would do so all at the same time, and tells how long one task takes.
+            began = time.perf_counter()
+            yield [carry_out(plan, rest.pop(0), model)]
+            each = max(time.perf_counter() - began, 1e-6)
+            if rest and each > 0.05:  # compiled just now, perhaps: look again
+                began = time.perf_counter()
+                yield [carry_out(plan, rest.pop(0), model)]
+                each = max(time.perf_counter() - began, 1e-6)
+        size = max(1, int(BATCH_SECONDS / each))
+        if workers == 1 or each * len(rest) < 0.05:
+            for batch in batches(rest, size):
+                yield [carry_out(plan, task, model) for task in batch]
+            return
+        size = min(size, -(-len(rest) // (2 * workers)))
+        yield from in_parallel(plan, rest, size, workers, backend, model)
+
+
+def in_parallel(
+    plan: Plan,
+    tasks: Sequence[Task],
+    size: int,
+    workers: int,
+    backend: str,
+    model: NullModel | None,
+) -> Iterator[list[Output]]:
+    """Carry out batches of tasks through joblib."""
+    import joblib
+
+    name = BACKENDS.get(backend, backend)
+    try:
+        parallel = joblib.Parallel(
+            n_jobs=workers, backend=name, return_as="generator_unordered", batch_size=1
+        )
+    except ValueError as error:
+        known = ", ".join(["auto", "serial", *BACKENDS, "dask"])
+        msg = f"unknown backend '{backend}': {error}. Known: {known}"
+        raise InputError(msg) from None
+    yield from parallel(
+        joblib.delayed(carry_out_batch)(plan, batch, model)
+        for batch in batches(tasks, size)
+    )
+
+
+def carry_out_batch(
+    plan: Plan, tasks: Sequence[Task], model: NullModel | None
+) -> list[Output]:
+    """Carry out a batch in a worker, with one BLAS thread."""
+    with single_blas():
+        return [carry_out(plan, task, model) for task in tasks]
+
+
+def batches(tasks: Sequence[Task], size: int) -> Iterator[Sequence[Task]]:
+    """Cut the tasks into batches of a size."""
+    for first in range(0, len(tasks), size):
+        yield tasks[first : first + size]
+
+
+def single_blas() -> AbstractContextManager[Any]:
+    """Keep BLAS at one thread: parallelism is over tasks, and bits must not vary."""
+    limiter: AbstractContextManager[Any] = _controller().limit(limits=1)
+    return limiter
+
+
+@cache
+def _controller() -> Any:
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()

@@ -1,0 +1,168 @@
+"""What will be run: validated once, here, and trusted from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.contracts import Clusterer, Facts, NullModel
+from stablek.data import Dataset
+from stablek.errors import InputError
+from stablek.measure import Measure
+from stablek.seeds import Streams
+
+DEFAULT_K_MAX = 30
+
+
+@dataclass(frozen=True, order=True)
+class Task:
+    """One unit of work: a repeat (for one k or all), a null set, or the original.
+
+    ``kind`` is "repeat", "null" or "original". A null set is one task whatever the
+    measure: its whole curve is computed where its data are drawn.
+    """
+
+    kind: str
+    ks: tuple[int, ...]
+    repeat: int = 0
+    run: int = 0
+    null: int = 0
+    model: str = ""
+
+
+@dataclass(frozen=True)
+class Output:
+    """What a task gives back: labels, or the curve of a null set, or why it failed."""
+
+    task: Task
+    labels: NDArray[Any] | None = None
+    columns: dict[str, NDArray[np.float64]] | None = None
+    failure: str | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A measure, an algorithm, data, ks and a seed: all that determines a result."""
+
+    measure: Measure
+    clusterer: Clusterer
+    data: Dataset
+    asked: tuple[int, ...]
+    ks: tuple[int, ...]
+    seed: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def streams(self) -> Streams:
+        """The streams of the data's own repeats."""
+        return Streams(self.seed, ("data",))
+
+    def facts(self, repeats: int) -> Facts:
+        """Return what synopsis and significance may know."""
+        return Facts(
+            n=self.data.n,
+            m=self.data.m,
+            ks=self.ks,
+            asked=self.asked,
+            repeats=repeats,
+            sample_size=self.measure.smallest_part(self.data.n),
+        )
+
+    def repeat_tasks(self, first: int, last: int) -> list[Task]:
+        """Return the tasks of repeats first..last-1: one k each, or all ks at once."""
+        groups = [self.ks] if self.measure.share_samples else [(k,) for k in self.ks]
+        return [
+            Task("repeat", ks, repeat=repeat)
+            for repeat in range(first, last)
+            for ks in groups
+        ]
+
+    def null_tasks(self, model: NullModel, sets: int, runs: int = 1) -> list[Task]:
+        """Return one task per null set."""
+        return [
+            Task("null", self.ks, run=run, null=b, model=model.name)
+            for run in range(runs)
+            for b in range(sets)
+        ]
+
+
+def plan(
+    data: Dataset,
+    measure: Measure,
+    clusterer: Clusterer,
+    ks: Iterable[int] | None = None,
+    seed: int = 0,
+) -> Plan:
+    """Return the plan of a run, or say what is wrong with it.
+
+    Without ``ks``, the range goes from the measure's smallest k to 30, or as far as the
+    smallest part that is clustered allows: one less than its size.
+    """
+    largest = measure.smallest_part(data.n) - 1
+    notes: tuple[str, ...] = ()
+    if ks is None:
+        asked = tuple(range(measure.smallest_k, min(DEFAULT_K_MAX, largest) + 1))
+        if not asked:
+            msg = (
+                f"{data.n} items are too few for {measure.name}: the smallest part it "
+                f"clusters has {largest + 1} items, k = {measure.smallest_k} needs "
+                f"{measure.smallest_k + 1}"
+            )
+            raise InputError(msg)
+        if asked[-1] < DEFAULT_K_MAX:
+            notes = (f"k goes up to {asked[-1]}, the largest {data.n} items allow",)
+    else:
+        asked = tuple(int(k) for k in ks)
+        check_range(asked, measure, data, largest)
+    distinct = len(np.unique(data.values, axis=0))
+    if asked[-1] > max(distinct - 1, asked[0]) and not data.precomputed:
+        asked = tuple(k for k in asked if k <= max(distinct - 1, asked[0]))
+        notes = (*notes, f"only {distinct} distinct rows: k goes up to {asked[-1]}")
+    lowest = max(1, asked[0] - measure.below)
+    return Plan(
+        measure=measure,
+        clusterer=measure.cluster(clusterer),
+        data=data,
+        asked=asked,
+        ks=tuple(range(lowest, asked[-1] + measure.above + 1)),
+        seed=int(seed),
+        notes=notes,
+    )
+
+
+def check_range(
+    asked: tuple[int, ...], measure: Measure, data: Dataset, largest: int
+) -> None:
+    """Refuse a range of ks that the measure or the data cannot serve."""
+    if not asked:
+        msg = "the range of ks is empty; write the smaller first, e.g. -k 2:10"
+        raise InputError(msg)
+    if any(b - a != 1 for a, b in pairwise(asked)):
+        msg = f"the ks must follow one another, as in 2:10; got {list(asked)}"
+        raise InputError(msg)
+    if asked[0] < measure.smallest_k:
+        msg = (
+            f"k = {asked[0]}: {measure.name} starts at k = {measure.smallest_k}; "
+            f"use -k {measure.smallest_k}:{max(asked[-1], measure.smallest_k)}"
+        )
+        raise InputError(msg)
+    if asked[-1] > largest:
+        part = largest + 1
+        msg = (
+            f"k = {asked[-1]} asked, but {measure.name} clusters parts of {part} of "
+            f"the {data.n} items, so the largest possible k is {largest} "
+            f"(use -k {asked[0]}:{largest})"
+            if largest >= asked[0]
+            else f"{data.n} items are too few for {measure.name} at k = {asked[0]}"
+        )
+        raise InputError(msg)
+
+
+def on_null_set(whole: Plan, data: Dataset) -> Plan:
+    """Return the plan for one null set: the same in all but the data."""
+    return replace(whole, data=data)

@@ -1,0 +1,142 @@
+"""Run a plan: repeats, statistic, synopsis, null sets, significance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from stablek.contracts import Curve, Decision, NullCurves, NullModel
+from stablek.cube import PartitionCube
+from stablek.engine.execute import Execution, run_tasks
+from stablek.engine.plan import Output, Plan, Task
+from stablek.engine.steps import curve_of, roles_of
+from stablek.errors import PartFailedError
+
+Watch = Callable[[str, int, int], None]
+
+
+class Journal(Protocol):
+    """Keeps the outputs of tasks, so that a run that was stopped can go on."""
+
+    def kept(self, tasks: Sequence[Task]) -> Iterable[Output]:
+        """Return the outputs already kept among those of ``tasks``."""
+        ...
+
+    def keep(self, outputs: Sequence[Output]) -> None:
+        """Keep a batch of outputs."""
+        ...
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All that a run found."""
+
+    curve: Curve
+    decision: Decision
+    cube: PartitionCube
+    repeats: int
+    stopped: str
+    nulls: NullCurves | None = None
+    failures: tuple[str, ...] = ()
+
+
+def run(
+    plan: Plan,
+    execution: Execution | None = None,
+    journal: Journal | None = None,
+    watch: Watch | None = None,
+) -> Outcome:
+    """Carry out Stability_Measure (or its fast form) and return what it found.
+
+    ``watch(what, done, total)`` is told of progress.
+    """
+    execution = execution or Execution()
+    plan.clusterer.prepare(plan.data)
+    worker = _Worker(plan, execution, journal, watch)
+    cube, curve, repeats, stopped, failures = _data_curve(plan, worker)
+    nulls = None
+    measure = plan.measure
+    if measure.null is not None and measure.null_sets:
+        nulls = null_curves(worker, measure.null, measure.null_sets, measure.runs)
+    facts = plan.facts(repeats)
+    decision = measure.significance(curve, nulls, facts)
+    return Outcome(curve, decision, cube, repeats, stopped, nulls, tuple(failures))
+
+
+@dataclass(frozen=True)
+class _Worker:
+    """Tasks through the journal: what is kept is not run again."""
+
+    plan: Plan
+    execution: Execution
+    journal: Journal | None
+    watch: Watch | None
+
+    def outputs(
+        self, what: str, tasks: list[Task], model: NullModel | None = None
+    ) -> Iterable[Output]:
+        done = 0
+        kept = list(self.journal.kept(tasks)) if self.journal else []
+        for output in kept:
+            done += 1
+            yield output
+        if self.watch:
+            self.watch(what, done, len(tasks))
+        known = {output.task for output in kept}
+        rest = [task for task in tasks if task not in known] if kept else tasks
+        for batch in run_tasks(self.plan, rest, self.execution, model):
+            if self.journal:
+                self.journal.keep(batch)
+            done += len(batch)
+            if self.watch:
+                self.watch(what, done, len(tasks))
+            yield from batch
+
+
+def _data_curve(
+    plan: Plan, worker: _Worker
+) -> tuple[PartitionCube, Curve, int, str, list[str]]:
+    measure = plan.measure
+    counts = measure.stop.checkpoints(plan.data, plan.clusterer)
+    cube = PartitionCube(counts[-1], plan.ks, roles_of(plan), plan.data.n)
+    failures: list[str] = []
+    if measure.collect.original:
+        for output in worker.outputs("original", [Task("original", plan.ks)]):
+            if output.labels is None:
+                raise PartFailedError(output.failure or "the original partition failed")
+            cube.original = output.labels
+    done = 0
+    for count in counts:
+        for output in worker.outputs("repeats", plan.repeat_tasks(done, count)):
+            if output.labels is None:
+                failures.append(output.failure or "unknown failure")
+            else:
+                cube.put(output.task.repeat, output.task.ks, output.labels)
+        done = count
+        current = cube.first(done)
+        if not current.filled.any(axis=0).all():
+            raise PartFailedError(failures[0])
+        collected, curve = curve_of(plan, current)
+        reason = measure.stop.enough(collected, curve, done)
+        if reason or done == counts[-1]:
+            return current, curve, done, reason or "the limit was reached", failures
+    raise AssertionError  # a stop rule has at least one checkpoint
+
+
+def null_curves(
+    worker: _Worker, model: NullModel, sets: int, runs: int = 1
+) -> NullCurves:
+    """Return the curves of null sets; columns of shape (runs, sets, ks)."""
+    tasks = worker.plan.null_tasks(model, sets, runs)
+    columns: dict[str, np.ndarray] = {}
+    shape = (runs, sets, len(worker.plan.ks))
+    for output in worker.outputs(f"null sets ({model.name})", tasks, model):
+        if output.columns is None:
+            raise PartFailedError(output.failure or "a null set failed")
+        for name, column in output.columns.items():
+            place = columns.setdefault(name, np.full(shape, np.nan))
+            place[output.task.run, output.task.null] = column
+    return NullCurves(model.name, columns)

@@ -1,0 +1,105 @@
+"""The thesis's pseudocode, with its step numbers in the margin.
+
+Stability_Statistic is the body of the loop over repeats; Stability_Measure calls it for
+one k at a time, Fast_Stability_Measure for all ks at once. Here that is one function
+and the ks it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.cluster.adapter import ClustererError
+from stablek.contracts import Curve, NullModel
+from stablek.cube import PartitionCube, label_type, not_drawn
+from stablek.engine.plan import Output, Plan, Task, on_null_set
+from stablek.seeds import Streams, stream
+
+
+def one_repeat(
+    plan: Plan, streams: Streams, repeat: int, ks: Sequence[int]
+) -> NDArray[Any]:
+    """Carry out steps 1-6 of Stability_Statistic once, for the ks of one task.
+
+    Every stream is named by (repeat, k or "shared", role) and by nothing else, so the
+    outcome does not depend on the number of workers, their order, a restart, or the
+    other ks asked for. Returns labels of shape (ks, roles, items).
+    """
+    measure, data = plan.measure, plan.data
+    shared = "shared" if measure.share_samples else ks[0]
+    samples = [  # step 1
+        dgp.draw(data, streams("sample", repeat, shared, role), repeat)
+        for role, dgp in enumerate(measure.perturb)
+    ]
+    parts = [  # step 2
+        measure.split.parts(sample, streams("split", repeat, shared, role))
+        for role, sample in enumerate(samples)
+    ]
+    edges = measure.assign(parts, plan.clusterer, measure.train)  # steps 3-5
+    dtype = label_type(max(plan.ks))
+    labels = np.full((len(ks), len(edges), data.n), not_drawn(dtype), dtype)
+    for role, edge in enumerate(edges):  # step 6
+        found = edge.partitions(ks, streams.under("cluster", repeat, role))
+        # Written backwards, so that an item drawn twice keeps its first label.
+        labels[:, role, edge.sample.rows[::-1]] = found[:, ::-1]
+    return labels
+
+
+def original(plan: Plan, streams: Streams, ks: Sequence[int]) -> NDArray[Any]:
+    """Return the partition of the whole data at each k, shape (ks, items)."""
+    whole = plan.data.whole()
+    found = plan.clusterer.partitions(whole, ks, streams.under("original"))
+    return np.asarray(found).astype(label_type(max(plan.ks)), copy=False)
+
+
+def curve_of(plan: Plan, cube: PartitionCube) -> tuple[Any, Curve]:
+    """Carry out steps 7-8 and Synopsis: from partitions to the statistic and curve."""
+    collected = plan.measure.collect.collect(cube, plan.data)
+    facts = plan.facts(cube.repeats)
+    return collected, plan.measure.synopsis(collected, facts)
+
+
+def roles_of(plan: Plan) -> int:
+    """Return how many partitions one repeat gives for one k."""
+    return plan.measure.collect.roles
+
+
+def null_curve(plan: Plan, model: NullModel, task: Task) -> dict[str, NDArray[Any]]:
+    """Run the whole measure on one null set; return the columns of its curve."""
+    rng = stream(plan.seed, "null set", task.model, task.run, task.null)
+    on_null = on_null_set(plan, model.draw(plan.data, rng))
+    on_null.clusterer.prepare(on_null.data)
+    streams = Streams(plan.seed, ("null", task.model, task.run, task.null))
+    stop = plan.measure.stop
+    counts = stop.checkpoints(on_null.data, on_null.clusterer)
+    cube = PartitionCube(counts[-1], plan.ks, roles_of(plan), on_null.data.n)
+    if plan.measure.collect.original:
+        cube.original = original(on_null, streams, plan.ks)
+    done = 0
+    for count in counts:
+        for part in on_null.repeat_tasks(done, count):
+            labels = one_repeat(on_null, streams, part.repeat, part.ks)
+            cube.put(part.repeat, part.ks, labels)
+        done = count
+        collected, curve = curve_of(on_null, cube.first(done))
+        if stop.enough(collected, curve, done):
+            break
+    return {name: np.asarray(column) for name, column in curve.columns.items()}
+
+
+def carry_out(plan: Plan, task: Task, model: NullModel | None = None) -> Output:
+    """Carry out one task; a foreign clusterer's failure is an output, not an error."""
+    try:
+        if task.kind == "repeat":
+            labels = one_repeat(plan, plan.streams, task.repeat, task.ks)
+            return Output(task, labels=labels)
+        if task.kind == "original":
+            return Output(task, labels=original(plan, plan.streams, task.ks))
+        assert model is not None  # plan.null_tasks names one for every null task
+        return Output(task, columns=null_curve(plan, model, task))
+    except ClustererError as error:
+        return Output(task, failure=str(error))

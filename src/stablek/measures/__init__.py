@@ -1,0 +1,55 @@
+"""The measures, by the names users type. One short file per measure."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from stablek.errors import InputError, unknown_name
+from stablek.measure import Measure
+from stablek.measures.consensus import consensus, fc
+from stablek.measures.gap import gap_ps
+from stablek.measures.wcss import wcss
+
+#: The word a user types, and what makes the measure.
+MEASURES: dict[str, Callable[..., Measure]] = {
+    "consensus": consensus,
+    "fc": fc,
+    "gap-ps": gap_ps,
+    "wcss": wcss,
+}
+
+
+def measure(wanted: str | Measure, **settings: Any) -> Measure:
+    """Return the measure a user asked for, by name or as a declaration.
+
+    ``settings`` are those of the measure (``repeats``, ``fraction`` ...); one it does
+    not have is refused by name. A setting of None means its default.
+    """
+    given = {name: value for name, value in settings.items() if value is not None}
+    if isinstance(wanted, Measure):
+        if given:
+            msg = (
+                f"the settings {', '.join(sorted(given))} go with a measure given by "
+                f"name; {wanted.name} was given as a declaration that holds its own"
+            )
+            raise InputError(msg)
+        return wanted
+    if wanted not in MEASURES:
+        raise unknown_name("measure", wanted, MEASURES)
+    known = settings_of(wanted)
+    for name in given:
+        if name not in known:
+            msg = (
+                f"measure '{wanted}' has no setting '{name}'; it has: "
+                f"{', '.join(sorted(known)) or 'none'}"
+            )
+            raise InputError(msg)
+    return MEASURES[wanted](**given)
+
+
+def settings_of(name: str) -> dict[str, Any]:
+    """Return the settings of a measure with their defaults."""
+    parameters = inspect.signature(MEASURES[name]).parameters.values()
+    return {parameter.name: parameter.default for parameter in parameters}

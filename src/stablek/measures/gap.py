@@ -1,0 +1,48 @@
+"""Gap: log WCSS against what a null model would give."""
+
+from __future__ import annotations
+
+from stablek.contracts import NullModel
+from stablek.measure import Measure
+from stablek.perturb.null import PoissonBox
+from stablek.significance.against_null import Gap
+from stablek.statistic.dispersion import WithinSS
+from stablek.stop import Starts
+from stablek.synopsis import log_within
+
+
+def gap(
+    name: str,
+    null: NullModel,
+    *,
+    null_sets: int = 10,
+    runs: int = 1,
+    rule: str = "tibshirani",
+) -> Measure:
+    """Return Gap with a null model of choice."""
+    return Measure(
+        name=name,
+        collect=WithinSS(),
+        stop=Starts(1),
+        synopsis=log_within,
+        significance=Gap(rule),
+        null=null,
+        null_sets=null_sets,
+        runs=runs,
+        smallest_k=1,
+        above=1,
+    )
+
+
+def gap_ps(*, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani") -> Measure:
+    """Return Gap against Ps: log WCSS compared with a uniform box around the data.
+
+    Gap(k) is the mean of log WCSS(k) over null sets minus log WCSS(k) of the data; k*
+    is the first k with Gap(k) >= Gap(k+1) - s(k+1). It can answer 1. The box ignores
+    correlation between columns, so correlated data without clusters look clustered.
+
+    References
+    ----------
+    Thesis, section 2.2.2. Tibshirani, Walther, Hastie (2001), JRSS B 63, 411-423.
+    """
+    return gap("gap-ps", PoissonBox(), null_sets=null_sets, runs=runs, rule=rule)

@@ -1,0 +1,31 @@
+"""WCSS: the knee of the within-cluster sum of squares."""
+
+from __future__ import annotations
+
+from stablek.measure import Measure
+from stablek.significance.curve import Knee
+from stablek.statistic.dispersion import WithinSS
+from stablek.stop import Starts
+from stablek.synopsis import within
+
+
+def wcss(*, starts: int = 5) -> Measure:
+    """Return WCSS: how compact the clusters are, read at the knee of the curve.
+
+    WCSS(k) is the sum of squared distances of the items to the centroid of their
+    cluster. It falls as k grows, steeply up to k* and slowly after it. Algorithms with
+    a random start are run ``starts`` times; the curve is the mean.
+
+    References
+    ----------
+    Thesis, section 2.2.1. Hastie, Tibshirani, Friedman (2009), The Elements of
+    Statistical Learning, section 14.3.11.
+    """
+    return Measure(
+        name="wcss",
+        collect=WithinSS(),
+        stop=Starts(starts),
+        synopsis=within,
+        significance=Knee(),
+        smallest_k=1,
+    )

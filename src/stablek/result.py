@@ -1,0 +1,199 @@
+"""The result of a run: frozen, and enough to repeat it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from stablek.contracts import NullCurves
+    from stablek.cube import PartitionCube
+    from stablek.data import Dataset
+
+#: Raised whenever the JSON form changes in a way that old readers cannot follow.
+SCHEMA = 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Result:
+    """How many clusters one measure finds with one algorithm, and why.
+
+    Attributes
+    ----------
+    k_star
+        The number of clusters; 1 means "no evidence of clusters"; None that this
+        measure gives no indication on these data.
+    rule, reason
+        The rule that chose it, and the numbers behind the choice, in words.
+    candidates
+        All ks the rule finds equally good, ``k_star`` among them.
+    columns
+        The curve: every column has one entry per k of ``ks``.
+    main, error
+        The column the rule reads, and the one with its standard error.
+    labels
+        The partition of all items at ``k_star``, numbered from 0.
+    settings, seed, versions
+        What it takes to repeat the run.
+    notes, failures
+        What was done on the way, and which repeats failed.
+    """
+
+    k_star: int | None
+    rule: str
+    reason: str
+    measure: str
+    algorithm: str
+    ks: tuple[int, ...]
+    columns: Mapping[str, NDArray[np.float64]]
+    main: str
+    error: str | None
+    n: int
+    m: int
+    seed: int
+    data_name: str = "data"
+    candidates: tuple[int, ...] = ()
+    labels: NDArray[np.int64] | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    cube: PartitionCube | None = field(default=None, repr=False)
+    data: Dataset | None = field(default=None, repr=False)
+    nulls: NullCurves | None = field(default=None, repr=False)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The curve as a DataFrame, one row per k."""
+        import pandas as pd
+
+        return pd.DataFrame(dict(self.columns), index=pd.Index(self.ks, name="k"))
+
+    def sentence(self) -> str:
+        """Return the answer in one sentence."""
+        with_what = f"{self.measure} with {self.algorithm}"
+        if self.k_star is None:
+            return f"{with_what} gives no indication of k: {self.reason}."
+        if self.k_star == 1:
+            return f"No evidence of clusters (k = 1) by {with_what}: {self.reason}."
+        return f"{self.k_star} clusters by {with_what}: {self.reason}."
+
+    def consensus(self, k: int) -> NDArray[np.float64]:
+        """Return the consensus matrix at k, computed from the labels of the run.
+
+        Entry (i, j) is the share of the repeats holding both items in which they fell
+        together; NaN where they were never drawn together; 1 on the diagonal.
+        """
+        from stablek.kernels.comembership import consensus_matrix
+
+        if self.cube is None:
+            msg = (
+                "this result was read from JSON and holds no labels of its repeats; "
+                "run it again, or open its run folder"
+            )
+            raise InputError(msg)
+        if k not in self.cube.ks:
+            msg = f"k = {k} was not run; the ks are {self.ks[0]} to {self.ks[-1]}"
+            raise InputError(msg)
+        matrix: NDArray[np.float64] = consensus_matrix(
+            np.ascontiguousarray(self.cube.of_k(k))
+        )
+        return matrix
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curve with its errors and the chosen k; return the Axes."""
+        from stablek.report.plots import curve
+
+        return curve(self, ax=ax)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain numbers, strings, lists and dictionaries.
+
+        NaN becomes None. No time, date or path is in it: equal runs give equal text.
+        """
+        columns = {name: _plain(column) for name, column in self.columns.items()}
+        return {
+            "schema": SCHEMA,
+            "k_star": self.k_star,
+            "rule": self.rule,
+            "reason": self.reason,
+            "candidates": list(self.candidates),
+            "measure": self.measure,
+            "algorithm": self.algorithm,
+            "data": {"name": self.data_name, "n": self.n, "m": self.m},
+            "ks": list(self.ks),
+            "main": self.main,
+            "error": self.error,
+            "columns": columns,
+            "labels": None if self.labels is None else self.labels.tolist(),
+            "facts": dict(self.facts),
+            "settings": dict(self.settings),
+            "seed": self.seed,
+            "versions": dict(self.versions),
+            "notes": list(self.notes),
+            "failures": list(self.failures),
+        }
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """Return the result as JSON text; write it too, if a path is given."""
+        text = json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    @classmethod
+    def from_json(cls, source: str | Path) -> Result:
+        """Return the result that :meth:`to_json` wrote, from a path or from text."""
+        if isinstance(source, Path) or not source.lstrip().startswith("{"):
+            source = Path(source).read_text(encoding="utf-8")
+        try:
+            found = json.loads(source)
+        except json.JSONDecodeError as error:
+            msg = f"not a stablek result: {error}"
+            raise InputError(msg) from None
+        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+            got = found.get("schema") if isinstance(found, dict) else None
+            msg = f"result schema {got!r}; this version reads schema {SCHEMA}"
+            raise InputError(msg)
+        labels = found["labels"]
+        return cls(
+            k_star=found["k_star"],
+            rule=found["rule"],
+            reason=found["reason"],
+            candidates=tuple(found["candidates"]),
+            measure=found["measure"],
+            algorithm=found["algorithm"],
+            ks=tuple(found["ks"]),
+            columns={
+                name: np.array([np.nan if v is None else v for v in column], float)
+                for name, column in found["columns"].items()
+            },
+            main=found["main"],
+            error=found["error"],
+            n=found["data"]["n"],
+            m=found["data"]["m"],
+            data_name=found["data"]["name"],
+            labels=None if labels is None else np.asarray(labels, dtype=np.int64),
+            facts=found["facts"],
+            settings=found["settings"],
+            seed=found["seed"],
+            versions=found["versions"],
+            notes=tuple(found["notes"]),
+            failures=tuple(found["failures"]),
+        )
+
+
+def _plain(column: NDArray[np.float64]) -> list[float | None]:
+    return [float(v) if np.isfinite(v) else None for v in column]

@@ -1,0 +1,1 @@
+"""Significance analysis: from curves to k*. Rules are pure functions of arrays."""

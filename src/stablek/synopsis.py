@@ -1,0 +1,183 @@
+"""Synopsis: from a statistic to a curve over k.
+
+A synopsis is a top-level function ``(collected, facts) -> Curve`` marked with what it
+takes ("scores" or "pairs"), so that a mismatch is found before anything runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.contracts import Column, Curve, Facts
+from stablek.statistic.agreement import Scores
+from stablek.statistic.comembership import PairCounts
+
+F = TypeVar("F", bound=Callable[..., Curve])
+
+
+def takes(kind: str) -> Callable[[F], F]:
+    """Mark what form of statistic a synopsis reads."""
+
+    def mark(function: F) -> F:
+        function.takes = kind  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+@takes("scores")
+def mean_value(scores: Scores, facts: Facts) -> Curve:
+    """Return the mean over repeats, with its standard error and spread."""
+    return _summary(scores, facts, "mean")
+
+
+@takes("scores")
+def median_value(scores: Scores, facts: Facts) -> Curve:
+    """Return the median over repeats, with the mean and spread beside it."""
+    return _summary(scores, facts, "median")
+
+
+@takes("scores")
+def within(scores: Scores, facts: Facts) -> Curve:
+    """Return WCSS(k): the mean over starts, its spread, and the best start."""
+    curve = _summary(scores, facts, "mean", name="wcss")
+    best = np.nanmin(scores, axis=0)
+    return Curve(
+        curve.ks, {**curve.columns, "best": best}, "wcss", "wcss_error", "knee"
+    )
+
+
+@takes("scores")
+def log_within(scores: Scores, facts: Facts) -> Curve:
+    """Return log WCSS(k), averaged over starts.
+
+    A WCSS of zero (as many clusters as distinct items) has no logarithm; it is put at
+    1e-12 of the largest, far below any other.
+    """
+    floor = 1e-12 * float(np.nanmax(scores)) or 1.0
+    logs = np.log(np.maximum(scores, floor))
+    curve = _summary(logs, facts, "mean", name="log_wcss")
+    wcss = np.nanmean(scores, axis=0)
+    return Curve(
+        curve.ks, {**curve.columns, "wcss": wcss}, "log_wcss", "log_wcss_error", "knee"
+    )
+
+
+@takes("pairs")
+def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
+    """Describe the distribution of the M(i, j), for every k.
+
+    Columns: ``area`` under the CDF of M on [0, 1], which is one minus the mean of M;
+    ``delta`` and ``delta_prime`` as the thesis defines them; ``delta_ccp``, the same
+    shifted by one as ConsensusClusterPlus prints it; ``pac``, the share of pairs with
+    0.1 < M < 0.9 (lower is clearer); ``dispersion`` (Kim, Park 2007; higher is
+    clearer); ``entropy``; ``area_literal``, the printed sum with right end points;
+    ``area_pooled``, from cluster sizes alone; ``never``, pairs never drawn together,
+    which are left out. ``area_error`` is the standard error over repeats.
+
+    References
+    ----------
+    Thesis, section 3.3.1. Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52,
+    91-118, Eqs. 5-7. Senbabaoglu, Michailidis, Li (2014), Scientific Reports 4, 6207.
+    """
+    rows = [
+        _distribution(d, t, w, facts.n)
+        for d, t, w in zip(pairs.drawn, pairs.together, pairs.weight, strict=True)
+    ]
+    columns: dict[str, Column] = {
+        name: np.array([row[name] for row in rows]) for name in rows[0]
+    }
+    done = np.isfinite(pairs.shares).sum(axis=0)
+    spread = np.nanstd(pairs.shares, axis=0, ddof=1) if len(pairs.shares) > 1 else 0.0
+    columns["area_error"] = spread / np.sqrt(np.maximum(done, 1))
+    columns["never"] = pairs.never.astype(np.float64)
+    area = columns["area"]
+    columns["delta"] = delta(pairs.ks, area)
+    columns["delta_prime"] = delta(pairs.ks, np.maximum.accumulate(area))
+    columns["delta_ccp"] = delta_shifted(pairs.ks, area)
+    return Curve(pairs.ks, columns, "area", "area_error", "knee")
+
+
+def delta(ks: tuple[int, ...], area: Column) -> Column:
+    """Return Delta(2) = A(2), Delta(k) = (A(k+1) - A(k)) / A(k) for k > 2.
+
+    NaN where A(k+1) is not known, and where A(k) is zero.
+    """
+    change = np.full(len(ks), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        change[:-1] = (area[1:] - area[:-1]) / area[:-1]
+    change[~np.isfinite(change)] = np.nan
+    if ks[0] == 2:
+        change[0] = area[0]
+    return change
+
+
+def delta_shifted(ks: tuple[int, ...], area: Column) -> Column:
+    """Return ConsensusClusterPlus's Delta: the relative growth of the area up to k."""
+    change = np.full(len(ks), np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        change[1:] = (area[1:] - area[:-1]) / area[:-1]
+    change[~np.isfinite(change)] = np.nan
+    if ks[0] == 2:
+        change[0] = area[0]
+    return change
+
+
+def _distribution(
+    drawn: NDArray[np.int64],
+    together: NDArray[np.int64],
+    weight: NDArray[np.int64],
+    n: int,
+) -> dict[str, float]:
+    if len(weight) == 0:
+        names = ("area", "area_literal", "area_pooled", "pac", "dispersion", "entropy")
+        return dict.fromkeys(names, float("nan"))
+    m = together / drawn
+    w = weight / weight.sum()
+    order = np.argsort(m, kind="stable")
+    values, cdf = m[order], np.cumsum(w[order])
+    inner = (m > 0) & (m < 1)
+    log_terms = m[inner] * np.log(m[inner]) + (1 - m[inner]) * np.log1p(-m[inner])
+    pairs = float(weight.sum())
+    square = float((4 * (m - 0.5) ** 2 * weight).sum())
+    return {
+        # Departs from Monti et al., Eq. 6: the printed sum takes the right end of each
+        # step and is 1 for every k when all M are 0 or 1; this is the area itself.
+        "area": float(1 - (w * m).sum()),
+        "area_literal": float((np.diff(values) * cdf[1:]).sum()),
+        "area_pooled": float(1 - (together * weight).sum() / (drawn * weight).sum()),
+        "pac": float(w[(m > 0.1) & (m < 0.9)].sum()),
+        # The diagonal counts too, as in Kim and Park (2007), Eq. 5.
+        "dispersion": (2 * square + n) / (2 * pairs + n),
+        "entropy": float(-(w[inner] * log_terms).sum()),
+    }
+
+
+def _summary(scores: Scores, facts: Facts, main: str, name: str | None = None) -> Curve:
+    done = np.isfinite(scores).sum(axis=0)
+    some = done > 0
+    values = np.full((5, scores.shape[1]), np.nan)
+    if some.any():
+        kept = scores[:, some]
+        values[0, some] = np.nanmean(kept, axis=0)
+        values[1, some] = np.nanmedian(kept, axis=0)
+        values[2, some] = np.nanmin(kept, axis=0)
+        values[3, some] = np.nanmax(kept, axis=0)
+        many = done > 1
+        if many.any():
+            values[4, many] = np.nanstd(scores[:, many], axis=0, ddof=1)
+        values[4, done == 1] = 0.0
+    columns = dict(zip(("mean", "median", "min", "max", "sd"), values, strict=True))
+    name = name or main
+    chosen = columns.pop(main)
+    error = columns["sd"] / np.sqrt(np.maximum(done, 1))
+    return Curve(
+        facts.ks,
+        {name: chosen, f"{name}_error": error, **columns},
+        name,
+        f"{name}_error",
+    )
