@@ -1,0 +1,369 @@
+"""Count, for pairs of items, the repeats that drew both and that joined both.
+
+The labels of one k over all repeats are packed into bits: bit ``h`` of an item's word
+says whether repeat ``h`` drew the item, and one more bit plane stands for each binary
+digit of its label. Two items were joined in those repeats in which no plane differs, so
+64 repeats are settled by one exclusive or per plane and one population count. Measured
+against comparing bytes (n = 2329, H = 250, 29 ks) this takes 0.25 s instead of 0.65 s;
+keeping the "drawn" counts of one k for the others saved nothing measurable, so shared
+and separate samples need no two forms.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba.extending import intrinsic
+
+from stablek.kernels.inputs import kernel_input
+
+Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
+Counts = npt.NDArray[np.int64]
+
+TILE = 512  # items per tile: a tile's planes and counters stay in the nearest caches
+HALF = np.uint64(32)  # a pair's counter holds "drawn" above and "together" below
+LOW = np.uint64(0xFFFFFFFF)
+
+
+def _ones(typing_context: Any, word: Any) -> Any:
+    """Count the ones of a word with the machine's own instruction."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return word(word), codegen
+
+
+_popcount: Any = intrinsic(_ones)
+
+
+@numba.njit(cache=True, nogil=True)
+def _pack(
+    labels,  # IN (H, n), largest value of the type = not drawn
+):
+    """Return the bit planes (words, planes, n); the last plane is "drawn"."""
+    repeats, n = labels.shape
+    missing = np.iinfo(labels.dtype).max
+    used = labels.dtype.type(1)  # the binary digits that any label has
+    for h in range(repeats):
+        for j in range(n):
+            used |= labels[h, j] * (labels[h, j] != missing)
+    digits = 0
+    while used >> digits:
+        digits += 1
+    bits = np.zeros(((repeats + 63) // 64, digits + 1, n), np.uint64)
+    for h in range(repeats):
+        word = h // 64
+        shift = np.uint64(h % 64)
+        for p in range(digits):
+            for j in range(n):
+                bits[word, p, j] |= np.uint64((labels[h, j] >> p) & 1) << shift
+        for j in range(n):
+            bits[word, digits, j] |= np.uint64(labels[h, j] != missing) << shift
+    return bits
+
+
+@numba.njit(cache=True, nogil=True)
+def _count_row(
+    bits,  # IN (words, planes, n)
+    i,  # IN the item compared
+    start,  # IN with items start ...
+    stop,  # IN ... to stop - 1
+    differ,  # scratch (>= stop - start,)
+    count,  # OUT (>= stop - start,), drawn << 32 | together
+):
+    """Count for item i against a range of items, 64 repeats at a time."""
+    last = bits.shape[1] - 1
+    length = stop - start
+    count[:length] = 0
+    for w in range(bits.shape[0]):
+        # Slices, so that the loops run from 0 and no index needs a test of its sign:
+        # that test would keep them from being vectorised.
+        own = bits[w, 0, i]
+        plane = bits[w, 0, start:stop]
+        for j in range(length):
+            differ[j] = plane[j] ^ own
+        p = 1
+        while p + 1 < last:  # two planes at a time: half the traffic through `differ`
+            own = bits[w, p, i]
+            plane = bits[w, p, start:stop]
+            own_next = bits[w, p + 1, i]
+            plane_next = bits[w, p + 1, start:stop]
+            for j in range(length):
+                differ[j] |= (plane[j] ^ own) | (plane_next[j] ^ own_next)
+            p += 2
+        if p < last:
+            own = bits[w, p, i]
+            plane = bits[w, p, start:stop]
+            for j in range(length):
+                differ[j] |= plane[j] ^ own
+        own = bits[w, last, i]
+        plane = bits[w, last, start:stop]
+        for j in range(length):
+            drawn = plane[j] & own
+            count[j] += (_popcount(drawn) << HALF) + _popcount(drawn & ~differ[j])
+
+
+@numba.njit(cache=True, nogil=True)
+def _histogram(
+    bits,  # IN (words, planes, n)
+    counts,  # OUT ((H + 1) * (H + 1),), zeros on entry
+    side,  # IN H + 1
+):
+    """Add every pair i < j to the cell of its two counts."""
+    n = bits.shape[2]
+    differ = np.empty(TILE, np.uint64)
+    count = np.empty(TILE, np.uint64)
+    for left in range(0, n, TILE):
+        stop = min(left + TILE, n)
+        for i in range(stop - 1):
+            start = max(left, i + 1)
+            _count_row(bits, i, start, stop, differ, count)
+            for j in range(stop - start):
+                drawn = np.int64(count[j] >> HALF)
+                together = np.int64(count[j] & LOW)
+                counts[drawn * side + together] += 1
+
+
+@numba.njit(cache=True, nogil=True)
+def _matrix(
+    bits,  # IN (words, planes, n)
+    consensus,  # OUT (n, n)
+):
+    """Write together / drawn for every pair, both triangles."""
+    n = bits.shape[2]
+    differ = np.empty(TILE, np.uint64)
+    count = np.empty(TILE, np.uint64)
+    for left in range(0, n, TILE):
+        stop = min(left + TILE, n)
+        for i in range(n):
+            _count_row(bits, i, left, stop, differ, count)
+            for j in range(stop - left):
+                drawn = count[j] >> HALF
+                together = count[j] & LOW
+                # A pair never drawn together has no consensus: 0 / 0 is left open.
+                consensus[i, left + j] = together / drawn if drawn else np.nan
+    for i in range(n):
+        consensus[i, i] = 1.0
+
+
+@numba.njit(cache=True, nogil=True)
+def _pairs(
+    labels,  # IN (H, n)
+    pairs,  # IN (P, 2)
+    together,  # OUT (P,), zeros on entry
+    drawn,  # OUT (P,), zeros on entry
+):
+    """Count for listed pairs, one repeat after the other: one row is in the cache."""
+    missing = np.iinfo(labels.dtype).max
+    for h in range(labels.shape[0]):
+        for p in range(pairs.shape[0]):
+            a = labels[h, pairs[p, 0]]
+            b = labels[h, pairs[p, 1]]
+            both = (a != missing) & (b != missing)
+            drawn[p] += both
+            together[p] += both & (a == b)
+
+
+@numba.njit(cache=True, nogil=True)
+def _items(
+    bits,  # IN (words, planes, n)
+    partition,  # IN (n,), 0 .. k - 1
+    items,  # IN (I,)
+    mean,  # OUT (I, k), zeros on entry
+):
+    """Average the consensus of each listed item with the items of each cluster."""
+    n = bits.shape[2]
+    k = mean.shape[1]
+    differ = np.empty(TILE, np.uint64)
+    count = np.empty(TILE, np.uint64)
+    met = np.empty(k, np.int64)
+    for row in range(items.size):
+        i = items[row]
+        met[:] = 0
+        for left in range(0, n, TILE):
+            stop = min(left + TILE, n)
+            _count_row(bits, i, left, stop, differ, count)
+            for j in range(stop - left):
+                drawn = count[j] >> HALF
+                if drawn and left + j != i:
+                    cluster = partition[left + j]
+                    mean[row, cluster] += (count[j] & LOW) / drawn
+                    met[cluster] += 1
+        for cluster in range(k):
+            if met[cluster]:
+                mean[row, cluster] /= met[cluster]
+            else:
+                mean[row, cluster] = np.nan
+
+
+def pair_histogram(labels: Labels) -> Counts:
+    """Return how many pairs were drawn together d times and joined t of them.
+
+    With t(i, j) the repeats that drew items i and j and gave them one label, and
+    d(i, j) the repeats that drew both, M(i, j) = t / d is the consensus of the pair.
+    The exact distribution of M, its area, PAC, entropy and dispersion, and the number
+    of pairs never drawn together follow from this table; no n x n array is made.
+
+    Parameters
+    ----------
+    labels : ndarray of uint8 or uint16, shape (H, n)
+        The partitions of one k, a row per repeat; the largest value of the type (255 or
+        65535) means "not drawn". At most 2**32 - 1 repeats.
+
+    Returns
+    -------
+    ndarray of int64, shape (H + 1, H + 1)
+        ``counts[d, t]``, the number of pairs i < j. The whole sums to n (n - 1) / 2.
+        It takes 2 MB at H = 500: reduce it, or keep :func:`pair_cells`, k by k.
+
+    References
+    ----------
+    Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91-118, eq. (1).
+
+    Examples
+    --------
+    Two repeats of three items; the second leaves the third item out.
+
+    >>> import numpy as np
+    >>> pair_histogram(np.array([[0, 0, 1], [0, 1, 255]], np.uint8))
+    array([[0, 0, 0],
+           [2, 0, 0],
+           [0, 1, 0]])
+    """
+    side = labels.shape[0] + 1
+    counts = np.zeros(side * side, np.int64)
+    _histogram(_pack(kernel_input(labels)), counts, side)
+    return counts.reshape(side, side)
+
+
+def pair_cells(labels: Labels) -> Counts:
+    """Return the cells of :func:`pair_histogram` that hold a pair.
+
+    The numbers of common draws lie close together, so few of the (H + 1)**2 cells are
+    used: of the 63,001 cells at H = 250 and n = 2329 at most 6,633 were, in three
+    trials. That is small enough to keep for all ks.
+
+    Parameters
+    ----------
+    labels : ndarray of uint8 or uint16, shape (H, n)
+        As for :func:`pair_histogram`.
+
+    Returns
+    -------
+    ndarray of int64, shape (C, 3)
+        Rows (drawn, together, pairs), in ascending order of the first two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pair_cells(np.array([[0, 0, 1], [0, 1, 255]], np.uint8))
+    array([[1, 0, 2],
+           [2, 1, 1]])
+    """
+    counts = pair_histogram(labels)
+    drawn, together = np.nonzero(counts)
+    return np.column_stack((drawn, together, counts[drawn, together]))
+
+
+def consensus_matrix(labels: Labels) -> npt.NDArray[np.float64]:
+    """Return M(i, j) = together / drawn for all pairs, of one k.
+
+    Parameters
+    ----------
+    labels : ndarray of uint8 or uint16, shape (H, n)
+        As for :func:`pair_histogram`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, n)
+        Symmetric, in [0, 1], with ones on the diagonal; NaN where a pair was never
+        drawn together.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> consensus_matrix(np.array([[0, 0, 1], [0, 1, 255]], np.uint8))
+    array([[1. , 0.5, 0. ],
+           [0.5, 1. , 0. ],
+           [0. , 0. , 1. ]])
+    """
+    n = labels.shape[1]
+    consensus = np.empty((n, n), np.float64)
+    _matrix(_pack(kernel_input(labels)), consensus)
+    return consensus
+
+
+def pair_counts(labels: Labels, pairs: npt.NDArray[np.int64]) -> tuple[Counts, Counts]:
+    """Return together and drawn for listed pairs: for n too large for all pairs.
+
+    Parameters
+    ----------
+    labels : ndarray of uint8 or uint16, shape (H, n)
+        As for :func:`pair_histogram`; read row by row, so a memory map will do.
+    pairs : ndarray of int, shape (P, 2)
+        Two items each.
+
+    Returns
+    -------
+    together, drawn : ndarray of int64, shape (P,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> pair_counts(np.array([[0, 0, 1], [0, 1, 255]], np.uint8), np.array([[0, 1]]))
+    (array([1]), array([2]))
+    """
+    together = np.zeros(len(pairs), np.int64)
+    drawn = np.zeros(len(pairs), np.int64)
+    _pairs(kernel_input(labels), kernel_input(pairs, np.int64), together, drawn)
+    return together, drawn
+
+
+def item_consensus(
+    labels: Labels,
+    partition: npt.NDArray[np.integer[Any]],
+    items: npt.NDArray[np.integer[Any]] | None = None,
+) -> npt.NDArray[np.float64]:
+    """Return the mean consensus of each item with the items of each cluster.
+
+    For item i and cluster c this is the mean of M(i, j) over the j of c other than i
+    that were ever drawn together with i. Large with its own cluster and small with the
+    others: the item is well placed. Only one row of M is held at a time.
+
+    Parameters
+    ----------
+    labels : ndarray of uint8 or uint16, shape (H, n)
+        As for :func:`pair_histogram`.
+    partition : ndarray of int, shape (n,)
+        The clusters 0 .. k - 1 to average over.
+    items : ndarray of int, shape (I,), optional
+        The items wanted; all of them if not given.
+
+    Returns
+    -------
+    ndarray of float64, shape (I, k)
+        In [0, 1]; NaN where the item met no other item of the cluster, as does the only
+        item of a cluster with its own.
+
+    References
+    ----------
+    Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91-118, eq. (4).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> labels = np.array([[0, 0, 1], [0, 1, 255]], np.uint8)
+    >>> item_consensus(labels, np.array([0, 0, 1]))
+    array([[0.5, 0. ],
+           [0.5, 0. ],
+           [0. , nan]])
+    """
+    clusters = kernel_input(partition, np.int64)
+    wanted = np.arange(clusters.size) if items is None else items
+    mean = np.zeros((len(wanted), int(clusters.max()) + 1), np.float64)
+    _items(_pack(kernel_input(labels)), clusters, kernel_input(wanted, np.int64), mean)
+    return mean

@@ -1,0 +1,50 @@
+"""Hand arrays to kernels in one form, so that each kernel is compiled once.
+
+numba compiles anew for every combination of element type, memory order and
+writability. Data sets are frozen, samples of them are not; without this step the same
+kernel would be compiled for both.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+
+def kernel_input(
+    array: npt.ArrayLike, dtype: npt.DTypeLike | None = None
+) -> npt.NDArray[Any]:
+    """Return the array, C-contiguous and read-only, of the given element type.
+
+    Nothing is copied if the array has that type and order already; the caller's array
+    keeps its own flags.
+
+    Parameters
+    ----------
+    array : array-like
+        What the caller has.
+    dtype : dtype-like, optional
+        The element type the kernel expects; left as it is if not given.
+
+    Returns
+    -------
+    ndarray
+        A read-only view, or a read-only copy where one is needed.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> kernel_input(np.arange(3)).flags.writeable
+    False
+    """
+    view = np.ascontiguousarray(array, dtype=dtype).view()
+    view.flags.writeable = False
+    return view
+
+
+def floating(values: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return values for a kernel: float32 stays float32, all else becomes float64."""
+    array = np.asarray(values)
+    return kernel_input(array, np.float32 if array.dtype == np.float32 else np.float64)
