@@ -1,7 +1,8 @@
 """Tell how many clusters are in the data, and how far to trust them.
 
 ``stablek.choose_k(X)`` asks one measure; ``stablek.verdict(X)`` asks several,
-calibrated against null models, and gives a reason. Everything heavy is imported when first used.
+calibrated against null models, and gives a reason. Everything heavy is imported when
+it is first used.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def cluster_each(
 def classify_and_cluster(
     parts: Sequence[Parts], clusterer: Clusterer, classifier: Classifier | None
 ) -> list[Edge]:
-    """Label every learning part twice: by the classifier (role 0), by clustering (1)."""
+    """Label every learning part twice: by the classifier, and by clustering."""
     edges: list[Edge] = []
     for part in parts:
         if part.training is None or classifier is None:

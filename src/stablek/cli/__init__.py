@@ -1,0 +1,106 @@
+"""The command line: parse, call the library, print. No numerics live here.
+
+Results go to stdout, progress and notes to stderr. Exit codes: 0 done, 1 failed, 2 wrong
+options or input refused, 4 finished but a part failed, 75 try again and nothing is
+lost, 130 and 143 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+#: Command, the module under stablek.cli that holds it as ``command``, and one line.
+COMMANDS = {
+    "run": ("run", "Choose k with one measure and one algorithm."),
+    "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
+    "measures": ("measures", "List the measures and their settings."),
+    "algorithms": ("algorithms", "List the clustering algorithms."),
+    "doctor": ("doctor", "Tell what stablek finds on this machine."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names, in the order of the table."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command; a mistyped name gets the nearest one suggested."""
+        if cmd_name not in COMMANDS:
+            from stablek.errors import unknown_name
+
+            raise click.UsageError(str(unknown_name("command", cmd_name, COMMANDS)), ctx)
+        module = import_module(f"stablek.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(
+        self, ctx: click.Context, formatter: click.HelpFormatter
+    ) -> None:
+        """List the commands without importing any."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Start with: stablek demo. Every command has its own --help with an example.",
+)
+@click.version_option(package_name="stablek", message="stablek %(version)s")
+@click.option("--debug", is_flag=True, help="Show the traceback of an error.")
+def cli(*, debug: bool) -> None:
+    """How many clusters are in my data, and can I trust them?"""  # noqa: D400
+    if debug:
+        os.environ["STABLEK_DEBUG"] = "1"
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    sys.exit(guarded(sys.argv[1:]))
+
+
+def guarded(arguments: list[str]) -> int:
+    """Run the command line; turn every error into one message and an exit code."""
+    try:
+        code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Abort:
+        return _say("interrupted", 130)
+    except KeyboardInterrupt:
+        return _say("interrupted", 130)
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader closed the pipe (| head): not an error, and nothing can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except MemoryError:
+        return _say("out of memory; try --jobs 1, fewer ks, or a smaller --repeats", 75)
+    except Exception as error:
+        from stablek.errors import StablekError
+
+        if os.environ.get("STABLEK_DEBUG"):
+            raise
+        if isinstance(error, StablekError):
+            return _say(str(error), error.exit_code)
+        return _say(
+            f"unexpected {type(error).__name__}: {error}. This is a bug; "
+            "`stablek --debug ...` shows where",
+            1,
+        )
+    return code if isinstance(code, int) else 0
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"stablek: {message}", err=True)
+    return code

@@ -1,0 +1,28 @@
+"""``stablek algorithms``: what can cluster."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+
+@click.command("algorithms")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(*, as_json: bool) -> None:
+    """List the clustering algorithms.
+
+    In Python, any object with fit_predict and n_clusters can stand in their place; here,
+    module:name.
+
+    Example: stablek algorithms
+    """
+    from stablek.cli.measures import first_line
+    from stablek.cli.show import table
+    from stablek.cluster import ALGORITHMS
+
+    found = {name: first_line(make.__doc__) for name, make in ALGORITHMS.items()}
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    click.echo(table([("algorithm", "what it does"), *found.items()]))

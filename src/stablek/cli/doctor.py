@@ -1,0 +1,44 @@
+"""``stablek doctor``: versions, cores, kernels, memory."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import tempfile
+from pathlib import Path
+
+import click
+
+PACKAGES = (
+    "numpy", "scipy", "numba", "pandas", "joblib", "matplotlib", "scikit-learn",
+    "anndata", "pyarrow", "dask",
+)  # fmt: skip
+
+
+@click.command("doctor")
+def command() -> None:
+    """Tell what stablek finds on this machine, for a look or a bug report.
+
+    Example: stablek doctor
+    """
+    import stablek
+    from stablek.cli.progress import kernels_compiled
+    from stablek.cli.show import table
+    from stablek.engine.execute import cores
+
+    rows = [("what", "found"), ("stablek", stablek.__version__)]
+    rows.append(("python", f"{platform.python_version()} on {platform.platform()}"))
+    for package in PACKAGES:
+        try:
+            rows.append((package, importlib.metadata.version(package)))
+        except importlib.metadata.PackageNotFoundError:
+            rows.append((package, "not installed (optional)"))
+    rows.append(("cores", str(cores())))
+    compiled = "compiled" if kernels_compiled() else "not compiled yet"
+    rows.append(("kernels", compiled))
+    pages = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    rows.append(("free memory", f"{pages / 2**30:.1f} GiB"))
+    folder = Path(tempfile.gettempdir())
+    rows.append(("temporary files", "writable" if os.access(folder, os.W_OK) else "not"))
+    click.echo(table(rows))

@@ -1,0 +1,41 @@
+"""``stablek measures``: what there is to choose from."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+
+@click.command("measures")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(*, as_json: bool) -> None:
+    """List the measures, what each does, and its settings.
+
+    Example: stablek measures
+    """
+    from stablek.cli.show import table
+    from stablek.measures import MEASURES, settings_of
+
+    found = {
+        name: {
+            "what": first_line(factory.__doc__),
+            "settings": settings_of(name),
+            "steps": factory().steps(),
+        }
+        for name, factory in sorted(MEASURES.items())
+    }
+    if as_json:
+        click.echo(json.dumps(found, default=str))
+        return
+    rows = [("measure", "what it does", "settings")]
+    for name, facts in found.items():
+        settings = ", ".join(f"{k}={v}" for k, v in facts["settings"].items())
+        rows.append((name, str(facts["what"]), settings))
+    click.echo(table(rows))
+
+
+def first_line(doc: str | None) -> str:
+    """Return the first line of a docstring, without its 'Return'."""
+    line = (doc or "").strip().split("\n")[0]
+    return line.removeprefix("Return ").rstrip(".")

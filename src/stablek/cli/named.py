@@ -1,0 +1,29 @@
+"""Names that stand for a user's own measure or algorithm: ``module:name``."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+from stablek.errors import InputError
+
+
+def named(text: Any) -> Any:
+    """Return the object ``module:name`` stands for; any other name unchanged.
+
+    The current folder is searched too. The user typed the name, so importing it runs
+    no more than the user asked for.
+    """
+    if not isinstance(text, str) or ":" not in text:
+        return text
+    module, _, name = text.partition(":")
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        msg = f"cannot import '{text}': {error}; write module:name"
+        raise InputError(msg) from None
+    return found() if callable(found) and not hasattr(found, "fit_predict") else found

@@ -1,0 +1,125 @@
+"""Options that several commands share, and what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from stablek.data import Dataset
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Options of the reader, with the keyword each one becomes.
+INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option("--transpose", is_flag=True, help="Items are in columns, not rows."),
+    click.option("--labels", metavar="COLUMN", help="Keep this column apart, as labels."),
+    click.option(
+        "--labels-file", metavar="FILE", help="Read labels from a table: id, class."
+    ),
+    click.option("--drop", multiple=True, metavar="COLUMN", help="Leave out a column."),
+    click.option(
+        "--missing",
+        metavar="POLICY",
+        help="drop-rows, drop-columns, mean or row-mean; otherwise refused.",
+    ),
+    click.option("--delimiter", help="Field separator; detected if not given."),
+    click.option("--decimal", help="Decimal mark, '.' or ','; detected if clear."),
+    click.option("--encoding", help="Text encoding; UTF-8 and UTF-16 are detected."),
+    click.option("--no-header", is_flag=True, help="The first line holds data."),
+    click.option("--number-ids", is_flag=True, help="Number the items; ignore ids."),
+    click.option("--layer", help="AnnData: the layer to read."),
+    click.option("--use-rep", help="AnnData: the representation, e.g. X_pca."),
+    click.option("--sheet", help="Excel: the sheet to read."),
+    click.option("--standardize", type=click.Choice(["rows", "columns"]), default=None,
+                 help="Bring rows or columns to mean 0 and standard deviation 1."),
+)  # fmt: skip
+
+RUN_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
+    click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core."),
+    click.option(
+        "--backend",
+        default="auto",
+        show_default=True,
+        help="auto, serial, threads, processes, or any joblib backend.",
+    ),
+)
+
+OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option("-o", "--out", metavar="DIR", help="Write the results into a folder."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    click.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress, no notes."),
+)
+
+
+def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
+    """Add groups of options to a command."""
+
+    def decorate(function: F) -> F:
+        for group in reversed(groups):
+            for option in reversed(group):
+                function = option(function)
+        return function
+
+    return decorate
+
+
+class KRange(click.ParamType):
+    """A range of ks, both ends included: 2:30."""
+
+    name = "A:B"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> range:
+        """Return the range, or say how to write it."""
+        if isinstance(value, range):
+            return value
+        first, colon, last = str(value).partition(":")
+        if not colon or not first.strip().isdigit() or not last.strip().isdigit():
+            self.fail(f"'{value}' is no range; write e.g. 2:10 (both ends count)")
+        low, high = int(first), int(last)
+        if low > high:
+            self.fail(f"'{value}' is reversed; write {high}:{low}")
+        if low < 1:
+            self.fail(f"'{value}': the smallest number of clusters is 1")
+        return range(low, high + 1)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """Return the name and value of ``name=value``; numbers become numbers."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        msg = f"'{text}' is no setting; write --set name=value, e.g. --set repeats=100"
+        raise click.UsageError(msg)
+    for kind in (int, float):
+        try:
+            return name.strip().replace("-", "_"), kind(value)
+        except ValueError:
+            continue
+    return name.strip().replace("-", "_"), value
+
+
+def read_input(source: str, given: dict[str, Any], metric: str = "euclidean") -> Dataset:
+    """Read the data with the options of INPUT_OPTIONS, which are taken out of ``given``."""
+    from stablek.io import read
+    from stablek.preprocess import standardise
+
+    wanted = {
+        name: given.pop(name)
+        for name in (
+            "transpose", "labels", "labels_file", "drop", "missing", "delimiter",
+            "decimal", "encoding", "number_ids", "layer", "use_rep", "sheet",
+        )
+    }  # fmt: skip
+    if given.pop("no_header"):
+        wanted["header"] = False
+    axis = given.pop("standardize")
+    wanted["precomputed"] = metric in ("precomputed", "similarity")
+    wanted["similarity"] = metric == "similarity"
+    data = read(source, **wanted)
+    return standardise(data, axis) if axis else data

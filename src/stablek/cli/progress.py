@@ -1,0 +1,92 @@
+"""Progress on stderr: a bar with ETA on a terminal, a plain line now and then if not."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any
+
+import click
+
+
+class Progress:
+    """Tells how far a run is; used as the engine's ``watch``."""
+
+    #: Without a terminal, one line at most every so many seconds.
+    EVERY = 30.0
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self.quiet = quiet
+        self._bar: Any = None
+        self._tasks: dict[str, Any] = {}
+        self._said = time.monotonic()
+        self._began: dict[str, float] = {}
+
+    def __enter__(self) -> Progress:
+        if not self.quiet and not kernels_compiled():
+            click.echo(
+                "compiling kernels for this machine (first run only, a few seconds)",
+                err=True,
+            )
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` are finished."""
+        if self.quiet:
+            return
+        if sys.stderr.isatty():
+            self._show(what, done, total)
+        elif time.monotonic() - self._said >= self.EVERY:
+            self._said = time.monotonic()
+            began = self._began.setdefault(what, self._said - self.EVERY)
+            left = (self._said - began) / max(done, 1) * (total - done)
+            click.echo(f"{what}: {done} of {total}, about {left:.0f} s left", err=True)
+
+    def _show(self, what: str, done: int, total: int) -> None:
+        if self._bar is None:
+            from rich.console import Console
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                TextColumn,
+                TimeRemainingColumn,
+            )
+            from rich.progress import (
+                Progress as Bar,
+            )
+
+            self._bar = Bar(
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.start()
+        if what not in self._tasks:
+            self._tasks[what] = self._bar.add_task(what, total=total)
+        self._bar.update(self._tasks[what], completed=done, total=total)
+
+
+def kernels_compiled() -> bool:
+    """Tell whether the kernels were compiled before, on this machine."""
+    import os
+    from pathlib import Path
+
+    import stablek.kernels
+
+    beside = Path(stablek.kernels.__file__).parent / "__pycache__"
+    elsewhere = os.environ.get("NUMBA_CACHE_DIR")
+    folders = [Path(elsewhere)] if elsewhere else [beside, Path.home() / ".cache/numba"]
+    return any(next(folder.rglob("*.nbi"), None) for folder in folders)

@@ -1,0 +1,101 @@
+"""``stablek run``: one measure, one algorithm."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from stablek.cli.options import (
+    INPUT_OPTIONS,
+    OUTPUT_OPTIONS,
+    RUN_OPTIONS,
+    KRange,
+    options,
+    read_input,
+    setting,
+)
+
+
+@click.command("run")
+@click.argument("data")
+@click.option("-m", "--measure", default="fc", show_default=True,
+              help="Measure; `stablek measures` lists them. Or module:name.")
+@click.option("-a", "--algorithm", default="hier-a", show_default=True,
+              help="Clustering algorithm; `stablek algorithms`. Or module:name.")
+@click.option("-k", "--ks", type=KRange(),
+              help="Numbers of clusters to try, both ends included; default 2:30.")
+@click.option("--repeats", type=int, help="Repeats (H), for measures that resample.")
+@click.option("--fraction", type=float, help="Share of the items in a subsample.")
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
+              help="Any other setting of the measure.")
+@click.option("--metric", default="euclidean", show_default=True,
+              help="Distance of hierarchical algorithms; precomputed or similarity "
+              "if DATA is such a matrix.")
+@options(RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+def command(data: str, **given: Any) -> int:
+    """Choose the number of clusters in DATA with one measure and one algorithm.
+
+    DATA is a table with one item per row (CSV, TSV, gz ...; - reads stdin).
+
+    Example: stablek run expression.tsv -m fc -a hier-a -k 2:15 --seed 7
+    """  # fmt: skip
+    from stablek.cli.show import notes
+
+    metric = given.pop("metric")
+    dataset = read_input(data, given, metric)
+    if not given["quiet"]:
+        notes(dataset.notes)
+    return choose(dataset, metric=metric, **given)
+
+
+def choose(
+    dataset: Any,
+    *,
+    measure: Any,
+    algorithm: Any,
+    ks: range | None,
+    repeats: int | None,
+    fraction: float | None,
+    settings: tuple[str, ...],
+    metric: str,
+    seed: int,
+    jobs: int,
+    backend: str,
+    out: str | None,
+    as_json: bool,
+    as_csv: bool,
+    quiet: bool,
+) -> int:
+    """Run, show and keep; return the exit code."""
+    from stablek.choose import choose_k
+    from stablek.cli.named import named
+    from stablek.cli.progress import Progress
+    from stablek.cli.show import show_result
+    from stablek.io.results import check_writable, write_result
+
+    folder = check_writable(Path(out)) if out else None
+    began = time.perf_counter()
+    more = dict(setting(text) for text in settings)
+    with Progress(quiet=quiet) as progress:
+        result = choose_k(
+            dataset,
+            named(measure),
+            named(algorithm),
+            ks,
+            seed=seed,
+            metric="precomputed" if dataset.precomputed else metric,
+            jobs=jobs,
+            backend=backend,
+            watch=progress,
+            repeats=repeats,
+            fraction=fraction,
+            **more,
+        )
+    seconds = time.perf_counter() - began
+    if folder is not None:
+        write_result(result, folder)
+    show_result(result, seconds, as_json=as_json, as_csv=as_csv, quiet=quiet)
+    return 4 if result.failures else 0

@@ -1,0 +1,94 @@
+"""Results as text on stdout, notes on stderr."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+import numpy as np
+
+from stablek.result import Result
+
+
+def notes(lines: Iterable[str]) -> None:
+    """Print notes to stderr."""
+    for line in lines:
+        click.echo(plain(line), err=True)
+
+
+def show_result(
+    result: Result, seconds: float, *, as_json: bool, as_csv: bool, quiet: bool
+) -> None:
+    """Print a result in the form asked for."""
+    if as_json:
+        found = result.to_dict()
+        columns = found.pop("columns")
+        found.pop("labels")
+        shown = {**found, **columns, "seconds": round(seconds, 3)}
+        click.echo(json.dumps(shown, allow_nan=False))
+        return
+    if as_csv:
+        click.echo(result.table.to_csv(), nl=False)
+        return
+    click.echo(f"k* = {'-' if result.k_star is None else result.k_star}")
+    click.echo(plain(result.sentence()))
+    if len(result.candidates) > 1:
+        click.echo("equally good: " + ", ".join(str(k) for k in result.candidates))
+    click.echo(
+        f"{result.measure} with {result.algorithm}, k = {result.ks[0]}:{result.ks[-1]}, "
+        f"{result.facts.get('repeats', 1)} repeat(s), seed {result.seed}, "
+        f"{result.n} x {result.m}, {seconds:.2f} s"
+    )
+    if "classes" in result.facts:
+        agreement = result.facts["classes"]
+        click.echo(
+            "agreement with your labels: "
+            + ", ".join(f"{name} {value:.3f}" for name, value in agreement.items())
+        )
+    click.echo("")
+    click.echo(table(curve_rows(result), right=True))
+    if not quiet:
+        notes(f"note: {line}" for line in result.failures[:5])
+
+
+def curve_rows(result: Result, most: int = 7) -> list[Sequence[str]]:
+    """Return the curve as rows of text, main column first, the chosen k marked."""
+    names = [result.main, *(n for n in result.columns if n != result.main)][:most]
+    rows: list[Sequence[str]] = [("", "k", *names)]
+    for place, k in enumerate(result.ks):
+        mark = "*" if k == result.k_star else ""
+        cells = [number(result.columns[name][place]) for name in names]
+        rows.append((mark, str(k), *cells))
+    return rows
+
+
+def number(value: float) -> str:
+    """Return a number in at most seven characters or so."""
+    if not np.isfinite(value):
+        return "-"
+    if value == 0:
+        return "0"
+    if abs(value) >= 1e5 or abs(value) < 1e-3:
+        return f"{value:.2e}"
+    return f"{value:.4g}"
+
+
+def table(rows: Sequence[Sequence[Any]], *, right: bool = False) -> str:
+    """Return rows as aligned text; the first row is the heading."""
+    texts = [[plain(str(cell)) for cell in row] for row in rows]
+    widths = [max(len(row[i]) for row in texts) for i in range(len(texts[0]))]
+    lines = []
+    for row in texts:
+        cells = [
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width in zip(row, widths, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def plain(text: str) -> str:
+    """Return text without control characters, so that no id can steer a terminal."""
+    return "".join(c if c.isprintable() or c == " " else "\ufffd" for c in text)
