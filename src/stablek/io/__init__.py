@@ -1,0 +1,198 @@
+"""Read a table of any supported format into a :class:`~stablek.data.Dataset`.
+
+The reader never guesses where a guess could change numbers: what it cannot tell it
+refuses, with the place, the value and the option that settles it. What it did find
+out stands in the notes of the data set.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from stablek.errors import InputError, TryAgainError
+from stablek.io.limits import budget
+from stablek.io.source import Source, locate
+from stablek.io.table import Options, Table
+
+if TYPE_CHECKING:
+    from stablek.data import Dataset
+
+__all__ = ["read"]
+
+
+def read(
+    source: str | os.PathLike[str],
+    *,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+    id_column: str | int | bool | None = None,
+    labels: str | None = None,
+    labels_file: str | os.PathLike[str] | None = None,
+    drop: tuple[str, ...] | list[str] = (),
+    transpose: bool = False,
+    missing: str | None = None,
+    number_ids: bool = False,
+    memory: int | str | None = None,
+    layer: str | None = None,
+    use_rep: str | None = None,
+    sheet: str | int | None = None,
+    precomputed: bool = False,
+    similarity: bool = False,
+    allow_external: bool = False,
+) -> Dataset:
+    """Return the data set in a file, or on standard input where ``source`` is "-".
+
+    Rows are items unless ``transpose`` is given; the notes say what was detected and
+    what was done. Everything doubtful is refused (:class:`~stablek.errors.InputError`)
+    with its place and a remedy.
+
+    Parameters
+    ----------
+    source
+        CSV, TSV or other delimited text (also .gz, .xz, .bz2), GCT, NPY, NPZ,
+        MatrixMarket, Parquet, XLSX or H5AD; told by content, then by name.
+    delimiter, decimal, encoding, header
+        How the text is written; detected where not given. ``decimal`` is "." or ",".
+    id_column
+        The column that names the items: its name, or its number from 1; False for
+        none.
+    labels
+        The column that holds the user's classes, kept apart. With ``transpose`` it is
+        a row of the file; with ``labels_file`` a column of that file.
+    labels_file
+        A table of id and class, joined on the id; or a CLS file.
+    drop
+        Columns to leave out (with ``transpose``, also rows of the file).
+    transpose
+        Whether the items stand in the columns.
+    missing
+        What to do with missing values: "drop-rows", "drop-columns", "mean" (of the
+        column) or "row-mean"; refused where not given. Rows are items here, after
+        transposing.
+    number_ids
+        Whether repeated ids are numbered instead of refused.
+    memory
+        The budget, in bytes or like "8G"; half of what is free if not given.
+    layer, use_rep, sheet
+        Which matrix of an H5AD (or member of an NPZ), and which sheet of an XLSX.
+    precomputed, similarity
+        Whether the values are distances, or similarities to be turned into distances.
+    allow_external
+        Whether an H5AD file may refer to other files.
+    """
+    options = Options(
+        delimiter=delimiter,
+        decimal=decimal,
+        encoding=encoding,
+        header=header,
+        id_column=id_column,
+        labels=labels,
+        labels_file=None if labels_file is None else os.fspath(labels_file),
+        drop=tuple(drop) if not isinstance(drop, str) else (drop,),
+        transpose=transpose,
+        missing=missing,
+        number_ids=number_ids,
+        layer=layer,
+        use_rep=use_rep,
+        sheet=sheet,
+        precomputed=precomputed or similarity,
+        similarity=similarity,
+        allow_external=allow_external,
+    )
+    from stablek.io.finish import finished
+
+    allowed = budget(memory)
+    try:
+        found = locate(source, allowed)
+        return finished(reader_of(found)(found, options), options, found)
+    except MemoryError:
+        msg = (
+            f"not enough memory to read {os.fspath(source)}; close other programs, "
+            "give a smaller table, or set --memory"
+        )
+        raise TryAgainError(msg) from None
+
+
+def reader_of(source: Source) -> Callable[[Source, Options], Table]:
+    """Return the reader for a source, by its first bytes, then by its name."""
+    head = source.head(4096)
+    kind = source.binary_kind(head)
+    if kind == "NPY":
+        from stablek.io.arrays import read_npy
+
+        return read_npy
+    if kind == "Parquet":
+        from stablek.io.parquet import read_parquet
+
+        return read_parquet
+    if kind == "HDF5":
+        from stablek.io.anndata import read_h5ad
+
+        return read_h5ad
+    if kind == "ZIP":
+        return zip_reader(source)
+    if head.startswith((b"#1.2", b"#1.3", b"\xef\xbb\xbf#1.2", b"\xef\xbb\xbf#1.3")):
+        from stablek.io.gct import read_gct
+
+        return read_gct
+    if head[:14].lower() == b"%%matrixmarket":
+        from stablek.io.matrixmarket import read_matrix_market
+
+        return read_matrix_market
+    refuse_wrong_name(source, kind)
+    from stablek.io.text import read_text
+
+    return read_text
+
+
+def zip_reader(source: Source) -> Callable[[Source, Options], Table]:
+    """Return the reader for an archive: an NPZ or an XLSX, by what it holds."""
+    import zipfile
+
+    from stablek.io.arrays import read_npz
+    from stablek.io.excel import read_xlsx
+
+    try:
+        with source.open() as stream, zipfile.ZipFile(stream) as archive:
+            names = archive.namelist()
+    except zipfile.BadZipFile:
+        msg = f"{source.label} is a damaged archive: is the download complete?"
+        raise InputError(msg) from None
+    if "xl/workbook.xml" in names:
+        return read_xlsx
+    if names and all(name.endswith(".npy") for name in names):
+        return read_npz
+    msg = f"{source.label} is a ZIP archive; unpack it and name the table inside"
+    raise InputError(msg)
+
+
+def refuse_wrong_name(source: Source, kind: str) -> None:
+    """Refuse a file whose name promises a format that its content is not."""
+    if kind == "Arrow/Feather":
+        msg = f"{source.label} is a Feather file, which is not read; save it as Parquet"
+        raise InputError(msg)
+    if kind == "old Excel (.xls)":
+        msg = f"{source.label} is an old Excel file; save it as .xlsx or .csv"
+        raise InputError(msg)
+    if source.size() == 0:
+        msg = f"{source.label} is empty (0 bytes)"
+        raise InputError(msg)
+    promised = {
+        ".npy": "NPY",
+        ".npz": "NPZ",
+        ".parquet": "Parquet",
+        ".h5ad": "H5AD",
+        ".xlsx": "XLSX",
+        ".gct": "GCT",
+        ".mtx": "MatrixMarket",
+    }.get(source.suffix)
+    if promised:
+        msg = (
+            f"{source.label} is called {source.suffix} but is no {promised} file; "
+            "rename it if it is a table of text"
+        )
+        raise InputError(msg)

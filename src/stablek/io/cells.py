@@ -1,0 +1,115 @@
+"""Name the first cells of a table that are not numbers, and what to do about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn
+
+from stablek.errors import InputError
+from stablek.io.detect import (
+    DECIMAL_COMMA,
+    NUMBER,
+    THOUSANDS,
+    is_missing,
+    is_number,
+)
+from stablek.io.layout import Layout
+from stablek.io.split import Record, fields_of
+from stablek.io.table import NAMES, listed, shown
+
+MOST = 10
+
+Cell = tuple[int, int, str]  # line, field, text
+
+
+def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoReturn:
+    """Raise the error that names the first cells that are not numbers."""
+    bad: list[Cell] = []
+    numeric: set[int] = set()
+    for number, record in rows:
+        fields = fields_of(record, layout.delimiter)
+        for j in layout.kept:
+            if is_good(fields[j], layout.decimal):
+                numeric.add(j)
+            elif not is_missing(fields[j]):
+                bad.append((number, j, fields[j].strip()))
+        if len(bad) >= MOST:
+            break
+    if not bad:
+        # Nothing here is known to lead here; say so rather than go on.
+        msg = f"{layout.label} cannot be read as a table of numbers"
+        raise InputError(msg)
+    raise error_on(bad[:MOST], layout, numeric)
+
+
+def is_good(text: str, decimal: str) -> bool:
+    """Tell whether a field is a number under the decimal mark in force."""
+    if decimal == ",":
+        return "." not in text and is_number(text.replace(",", "."))
+    return is_number(text)
+
+
+def error_on(bad: list[Cell], layout: Layout, numeric: set[int]) -> InputError:
+    """Return the error for these cells, with the remedy that fits the first."""
+    columns = list(dict.fromkeys(j for _, j, _ in bad))
+    names = [layout.field_name(j) for j in columns]
+    line, field, text = bad[0]
+    where = f"{shown(text)} at {layout.unit} {line}"
+    column = f"column {shown(layout.field_name(field))}"
+    if not numeric and set(columns) == set(layout.kept):
+        delimiter = NAMES.get(layout.delimiter, f"'{layout.delimiter}'") or "none"
+        return InputError(
+            f"{layout.label} has no numeric column: {column} holds {where} (delimiter "
+            f"{delimiter}; another one? --delimiter){comma_hint(text, layout)}"
+        )
+    rest = "" if len(bad) == 1 else "; also " + also(bad[1:], layout)
+    return InputError(
+        f"{layout.label}: {column} is not numeric: {where}. "
+        f"{remedy(text, names, layout)}{rest}"
+    )
+
+
+def also(bad: list[Cell], layout: Layout) -> str:
+    """Return the further cells in words."""
+    parts = [
+        f"{shown(text, 24)} ({layout.unit} {line}, column "
+        f"{shown(layout.field_name(field), 24)})"
+        for line, field, text in bad
+    ]
+    return ", ".join(parts)
+
+
+def comma_hint(text: str, layout: Layout) -> str:
+    """Return the remedy for a decimal comma, where the field looks like one."""
+    if layout.decimal == "." and DECIMAL_COMMA.fullmatch(text):
+        return "; looks like decimal commas: --decimal ,"
+    return ""
+
+
+def remedy(text: str, names: list[str], layout: Layout) -> str:
+    """Return what to do about a field that is not a number."""
+    if text.lower() in ("true", "false", "yes", "no", "t", "f"):
+        return f"Write 1 and 0, or leave the column out: {options(names)}"
+    if layout.decimal == "," and "." in text:
+        return "The file uses decimal commas: a point does not fit; remove it"
+    if THOUSANDS.fullmatch(text):
+        return (
+            "Remove the thousands separators"
+            if "." in text or text.count(",") > 1
+            else "A thousands separator? Remove it. A decimal comma? --decimal ,"
+        )
+    if DECIMAL_COMMA.fullmatch(text):
+        return "It looks like decimal commas: --decimal ,"
+    if NUMBER.match(text) and text[-1:] == "%":
+        return "Remove the percent signs"
+    also_label = f"; class labels? --labels {names[0]}" if len(names) == 1 else ""
+    more = "" if len(names) == 1 else f" (text in {listed(names, 5)})"
+    return f"Annotation column? {options(names)}{also_label}{more}"
+
+
+def options(names: list[str]) -> str:
+    """Return the options that drop these columns."""
+    return " ".join(
+        f"--drop {n}" if n.isprintable() and " " not in n else f"--drop '{n}'"
+        for n in names
+    )

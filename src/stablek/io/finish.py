@@ -1,0 +1,147 @@
+"""From a table as read to a data set: the steps that all formats share."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from stablek.data import Dataset, from_arrays
+from stablek.errors import InputError
+from stablek.io.labels import CLASS_NAMES, with_labels
+from stablek.io.missing import without_missing
+from stablek.io.names import damage_notes, unique_ids
+from stablek.io.source import Source
+from stablek.io.table import Options, Table, counted, shown
+from stablek.preprocess import drop_constant_columns
+
+
+def finished(table: Table, options: Options, source: Source) -> Dataset:
+    """Return the data set: turned, complete, with unique ids and its labels.
+
+    Nothing is transposed without the flag. Columns that never vary are left out with
+    a note, but not from a matrix of distances, and not if no other is left: all rows
+    equal is an answer, not an error.
+    """
+    if options.missing is None:
+        table = without_missing(table, None, source.label)
+    if options.transpose:
+        table = transposed(table)
+    table = without_missing(table, options.missing, source.label)
+    table = unique_ids(table, source.label, number=options.number_ids)
+    table = with_labels(table, options, source.budget)
+    if options.similarity:
+        table = distances_from_similarities(table, source.label)
+    elif options.precomputed:
+        table = symmetric(table)
+    n, m = table.values.shape
+    if n < 3:
+        msg = (
+            f"{source.label} has {counted(n, 'row')} of data: at least 3 items are "
+            f"needed to look for groups{'; --transpose?' if m >= 3 else ''}"
+        )
+        raise InputError(msg)
+    notes = [*table.notes, *orientation(n, m, options, source.suffix)]
+    notes += damage_notes(table.ids, "id") + damage_notes(table.columns, "column name")
+    notes += label_notes(table)
+    data = from_arrays(
+        table.values,
+        ids=table.ids,
+        columns=table.columns,
+        classes=table.classes,
+        name=source.name,
+        precomputed=options.precomputed,
+        notes=tuple(notes),
+    )
+    return data if options.precomputed else drop_constant_columns(data)
+
+
+def transposed(table: Table) -> Table:
+    """Return the table with rows and columns exchanged."""
+    import numpy as np
+
+    return replace(
+        table,
+        values=np.ascontiguousarray(table.values.T),
+        ids=table.columns,
+        columns=table.ids,
+        classes=table.column_classes,
+        column_classes=table.classes,
+        line=None,
+    )
+
+
+def orientation(n: int, m: int, options: Options, suffix: str) -> list[str]:
+    """Return the sentence on rows and columns, and a doubt where one is due."""
+    if options.precomputed:
+        return [f"{n:,} items, their distances given"]
+    if options.transpose:
+        how = "columns of the file are items, as --transpose says"
+    else:
+        how = "rows are items; --transpose if not"
+    notes = [f"{counted(n, 'item')} x {counted(m, 'column')} ({how})"]
+    flag = "leave out --transpose" if options.transpose else "use --transpose"
+    if n >= 10 * m and m > 5:
+        notes.append(
+            f"{n:,} x {m:,}: if genes are in rows and the {m:,} samples are to be "
+            f"grouped, {flag}"
+        )
+    elif m >= 10 * n:
+        notes.append(
+            f"{n:,} x {m:,}: right if the {n:,} rows are samples; to group the {m:,} "
+            f"columns instead, {flag}"
+        )
+    elif suffix == ".gct" and not options.transpose:
+        notes.append("GCT has genes in rows: to group the samples, use --transpose")
+    return notes
+
+
+def label_notes(table: Table) -> list[str]:
+    """Return a hint where a column of numbers is named like labels, or labels lack."""
+    notes = [
+        f"column {shown(name)} is used as data; if it holds labels: --labels {name}"
+        for name in table.columns
+        if name.lower() in CLASS_NAMES
+    ]
+    empty = sum(not label for label in table.classes or ())
+    if empty:
+        notes.append(f"warning: {counted(empty, 'item')} with an empty label")
+    return notes
+
+
+def symmetric(table: Table) -> Table:
+    """Return a distance matrix with differences in the last digits evened out."""
+    import numpy as np
+
+    values = table.values
+    if values.shape[0] != values.shape[1] or np.array_equal(values, values.T):
+        return table
+    if not np.allclose(values, values.T, rtol=1e-8, atol=0.0):
+        return table  # told by the check of the data set
+    note = "the two halves of the matrix differ in the last digits: their mean is used"
+    return replace(table, values=(values + values.T) / 2, notes=[*table.notes, note])
+
+
+def distances_from_similarities(table: Table, label: str) -> Table:
+    """Return the distances d = s_max - s of a matrix of similarities.
+
+    The diagonal must hold the largest similarity, the same for every item, as that of
+    a correlation matrix does; the distance of an item to itself is then zero.
+    """
+    import numpy as np
+
+    table = symmetric(table)
+    values = table.values
+    if values.shape[0] != values.shape[1]:
+        msg = f"{label}: similarities must be square, not {values.shape}"
+        raise InputError(msg)
+    top = float(values.max())
+    if not np.allclose(np.diag(values), top, rtol=1e-8, atol=0.0):
+        row = int(np.argmin(np.diag(values)))
+        msg = (
+            f"{label}: a similarity matrix has its largest value, {top:g}, all along "
+            f"the diagonal; at item {row + 1} it is {values[row, row]:g}"
+        )
+        raise InputError(msg)
+    distances = top - values
+    np.fill_diagonal(distances, 0.0)
+    note = f"similarities turned into distances: {top:g} - s"
+    return replace(table, values=distances, notes=[*table.notes, note])

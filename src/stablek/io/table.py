@@ -1,0 +1,140 @@
+"""What every reader returns, and the options all of them take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from stablek.errors import InputError, unknown_name
+
+if TYPE_CHECKING:
+    from stablek.data import Matrix
+
+POLICIES = ("drop-rows", "drop-columns", "mean", "row-mean")
+DELIMITERS = {
+    "tab": "\t",
+    "\\t": "\t",
+    "comma": ",",
+    "semicolon": ";",
+    "space": " ",
+    "whitespace": " ",
+    "pipe": "|",
+}
+NAMES = {"\t": "tab", ",": "','", ";": "';'", " ": "white space", "\x1f": "cells"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the user said about the input; see :func:`stablek.io.read`."""
+
+    delimiter: str | None = None
+    decimal: str | None = None
+    encoding: str | None = None
+    header: bool | None = None
+    id_column: str | int | bool | None = None
+    labels: str | None = None
+    labels_file: str | None = None
+    drop: tuple[str, ...] = ()
+    transpose: bool = False
+    missing: str | None = None
+    number_ids: bool = False
+    layer: str | None = None
+    use_rep: str | None = None
+    sheet: str | int | None = None
+    precomputed: bool = False
+    similarity: bool = False
+    allow_external: bool = False
+
+    def __post_init__(self) -> None:
+        if self.missing is not None and self.missing not in POLICIES:
+            raise unknown_name("missing policy", self.missing, POLICIES)
+        if self.delimiter is not None:
+            delimiter = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
+            if len(delimiter) != 1 or delimiter in '\r\n"':
+                msg = (
+                    f"delimiter {shown(self.delimiter)} is not one character; use tab, "
+                    "comma, semicolon or space"
+                )
+                raise InputError(msg)
+            object.__setattr__(self, "delimiter", delimiter)
+        if self.decimal not in (None, ".", ","):
+            msg = f"decimal {shown(str(self.decimal))} is neither '.' nor ','"
+            raise InputError(msg)
+        if self.missing is not None and (self.precomputed or self.similarity):
+            msg = "missing values in a distance matrix cannot be filled; drop the items"
+            raise InputError(msg)
+        drop = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)
+        object.__setattr__(self, "drop", drop)
+
+
+@dataclass
+class Table:
+    """Numbers with names, before missing values are looked at.
+
+    ``values`` may still hold NaN and infinity; ``line`` tells where in the file a row
+    stands. ``column_classes`` are labels of the columns, where the file has them; they
+    count when the table is transposed.
+    """
+
+    values: Matrix
+    ids: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    classes: tuple[str, ...] | None = None
+    column_classes: tuple[str, ...] | None = None
+    notes: list[str] = field(default_factory=list)
+    line: Callable[[int], str] | None = None
+    dropped: frozenset[str] = frozenset()
+
+    def row_name(self, row: int) -> str:
+        """Return a row's name and place for a message."""
+        name = f"row {shown(self.ids[row])}" if self.ids else f"row {row + 1}"
+        return name if self.line is None else f"{name} ({self.line(row)})"
+
+    def column_name(self, column: int) -> str:
+        """Return a column's name for a message."""
+        if not self.columns:
+            return f"column {column + 1}"
+        return f"column {shown(self.columns[column])}"
+
+
+def shown(text: str, width: int = 60) -> str:
+    """Return text from a file in quotes, shortened, without control characters.
+
+    Examples
+    --------
+    >>> shown("CD33"), shown("a" * 500, 8)
+    ("'CD33'", "'aaaaaaa…'")
+    """
+    if len(text) > width:
+        text = text[: width - 1] + "…"
+    visible = re.sub(
+        r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]",
+        lambda found: f"\\x{ord(found[0]):02x}",
+        text,
+    )
+    return f"'{visible}'"
+
+
+def listed(names: Sequence[str], most: int = 3) -> str:
+    """Return the first names, and how many more there are.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c", "d", "e"])
+    "'a', 'b', 'c' and 2 more"
+    """
+    text = ", ".join(shown(name) for name in names[:most])
+    return text if len(names) <= most else f"{text} and {len(names) - most} more"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a count with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(7129, "column")
+    ('1 row', '7,129 columns')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
