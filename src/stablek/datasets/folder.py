@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import gzip
 import os
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,7 @@ class Labelled:
         sizes = (len(self.ids), len(self.classes), len(self.columns))
         if sizes != (n, n, m):
             raise InputError(
-                f"{self.name}: {n} x {m} values, but {sizes[0]} ids, {sizes[1]} classes "
+                f"{self.name}: {n} x {m} values, {sizes[0]} ids, {sizes[1]} classes "
                 f"and {sizes[2]} column names"
             )
         self.values.setflags(write=False)
@@ -126,8 +127,14 @@ def load_folder(name: str, folder: str | os.PathLike[str] | None = None) -> Labe
 
 def _matrix(file: Path) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
     """Return the columns, the ids and the values of one matrix."""
-    with gzip.open(file, "rt", encoding="utf-8", newline="") as text:
-        header, *rows = [line.rstrip("\r\n").split("\t") for line in text]
+    try:
+        with gzip.open(file, "rt", encoding="utf-8", newline="") as text:
+            lines = [line.rstrip("\r\n").split("\t") for line in text]
+    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise InputError(f"{file.name} is no gzipped UTF-8 text: {error}") from None
+    if len(lines) < 2:
+        raise InputError(f"{file.name} is empty: a header and one row are the least")
+    header, *rows = lines
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise InputError(

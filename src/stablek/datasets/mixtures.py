@@ -100,7 +100,7 @@ def mixture(
     --------
     >>> made = mixture("unequal", 4, 10, seed=1, bayes_error=0.05)
     >>> made.values.shape, round(made.facts["bayes_error"], 3)
-    ((180, 10), 0.05)
+    ((182, 10), 0.05)
     """
     kind = _checked(flavour, k, m)
     streams = Streams(seed, ("mixture", flavour, k, m))
@@ -168,24 +168,23 @@ def _sizes(
 ) -> Labels:
     """Share n items among k clusters, at least ``smallest`` each.
 
-    Unequal: what is left after ``smallest`` each is shared as 4^(c / (k - 1)) - 1, so
-    that at the default n sizes run from 1 to 4, evenly in logarithm.
+    Unequal sizes run from 1 to 4, evenly in logarithm, where ``smallest`` lets them.
     """
-    extra = np.geomspace(1.0, 4.0, k) - 1.0 if unequal else np.ones(k)
+    ratio = np.geomspace(1.0, 4.0, k) if unequal else np.ones(k)
     if n is None:
-        n = round(smallest * (k + extra.sum())) if unequal else max(80, 25 * k)
-        n = max(n, k * smallest)
+        n = round(smallest * ratio.sum()) if unequal else max(80, 25 * k, smallest * k)
     if smallest < 1 or n < k * smallest:
         raise InputError(
             f"n = {n} items cannot give {k} clusters at least {smallest} each; "
             f"ask for n >= {k * max(smallest, 1)} or a lower 'smallest'"
         )
-    exact = (n - k * smallest) * extra / extra.sum()
+    least = max(smallest, int(n / ratio.sum()))
+    extra = ratio - 1.0 if unequal else ratio
+    exact = least + (n - k * least) * extra / extra.sum()
     sizes = np.floor(exact).astype(np.int64)
     # The largest remainders get the items that rounding left over.
-    left = n - k * smallest - int(sizes.sum())
-    sizes[np.argsort(sizes - exact, kind="stable")[:left]] += 1
-    return rng.permutation(sizes + smallest)
+    sizes[np.argsort(sizes - exact, kind="stable")[: n - int(sizes.sum())]] += 1
+    return rng.permutation(sizes)
 
 
 def _spaced(spreads: Floats, q: int, rng: np.random.Generator) -> Floats:
