@@ -1,0 +1,94 @@
+"""All cuts of one dendrogram, in one pass from the root downwards."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+
+@numba.njit(cache=True, nogil=True)
+def _cut_all(
+    merges,  # IN  (n - 1, 4)
+    ks,  # IN  increasing
+    labels,  # OUT (len(ks), n)
+):
+    n = merges.shape[0] + 1
+    # The items of a cluster are a stretch of one linked list, so that a split can walk
+    # through either part.
+    first = np.arange(2 * n - 1)
+    last = np.arange(2 * n - 1)
+    size = np.ones(2 * n - 1, np.int64)
+    following = np.empty(n, np.int64)
+    for t in range(n - 1):
+        a, b = int(merges[t, 0]), int(merges[t, 1])
+        following[last[a]] = first[b]
+        first[n + t] = first[a]
+        last[n + t] = last[b]
+        size[n + t] = size[a] + size[b]
+
+    cluster = np.zeros(n, np.int64)  # of an item, numbered by the time of the split
+    number = np.empty(n, np.int64)  # of a cluster, by its first item
+    k = 1
+    for row in range(ks.shape[0]):
+        while k < ks[row]:
+            t = n - 1 - k  # the last merge not yet undone
+            a, b = int(merges[t, 0]), int(merges[t, 1])
+            smaller = a if size[a] < size[b] else b  # n log n moves for all the splits
+            item = first[smaller]
+            for _ in range(size[smaller]):
+                cluster[item] = k
+                item = following[item]
+            k += 1
+        number[:k] = -1
+        found = 0
+        for i in range(n):
+            c = cluster[i]
+            if number[c] < 0:
+                number[c] = found
+                found += 1
+            labels[row, i] = number[c]
+
+
+def cut_all(
+    merges: NDArray[np.float64], ks: ArrayLike, dtype: DTypeLike = np.uint8
+) -> NDArray[np.unsignedinteger | np.signedinteger]:
+    """Return the partitions of a dendrogram into k clusters, for every k asked for.
+
+    The partition into k undoes the last k - 1 merges. O(n log n + n len(ks)) in all.
+
+    Parameters
+    ----------
+    merges : array of shape (n - 1, 4)
+        From `stablek.kernels.linkage.linkage`, or SciPy's.
+    ks : sequence of int
+        Increasing, within 1..n.
+    dtype : type of integer
+        Of the labels; it must hold the largest k less one. The kernel is compiled once
+        for each type: keep to uint8 and uint16.
+
+    Returns
+    -------
+    labels : array of shape (len(ks), n)
+        0..k-1 in row k, numbered by first appearance: item 0 has label 0, the first
+        item outside its cluster has label 1, and so on.
+
+    Examples
+    --------
+    >>> merges = np.array([[1.0, 2.0, 0.5, 2.0], [0.0, 3.0, 2.0, 3.0]])
+    >>> cut_all(merges, [1, 2, 3])
+    array([[0, 0, 0],
+           [0, 1, 1],
+           [0, 1, 2]], dtype=uint8)
+    """
+    wanted = np.asarray(ks, dtype=np.int64)
+    n = len(merges) + 1
+    if wanted.size and not (
+        wanted[0] >= 1 and wanted[-1] <= n and (np.diff(wanted) > 0).all()
+    ):
+        raise ValueError(f"ks = {wanted.tolist()} must increase within 1..{n}")
+    if wanted.size and wanted[-1] - 1 > np.iinfo(dtype).max:
+        raise ValueError(f"{np.dtype(dtype).name} cannot label {wanted[-1]} clusters")
+    labels = np.empty((len(wanted), n), dtype=dtype)
+    _cut_all(merges, wanted, labels)
+    return labels
