@@ -1,0 +1,87 @@
+import numpy as np
+import pytest
+
+from stablek.cube import PartitionCube, label_type, not_drawn, recode
+from stablek.errors import StablekError
+
+
+def a_cube(repeats=4, ks=(2, 3, 4), n=6, seed=0):
+    rng = np.random.default_rng(seed)
+    cube = PartitionCube(repeats, ks, 1, n)
+    for repeat in range(repeats):
+        labels = np.stack([rng.integers(0, k, (1, n)) for k in ks])
+        cube.put(repeat, ks, labels)
+    return cube
+
+
+@pytest.mark.parametrize(("k", "dtype"), [(2, "u1"), (254, "u1"), (255, "u2")])
+def test_the_label_type_is_the_smallest_that_also_holds_not_drawn(k, dtype):
+    assert label_type(k) == np.dtype(dtype)
+    assert k - 1 < not_drawn(label_type(k))
+
+
+def test_parts_of_a_run_merge_in_any_order_into_the_whole():
+    whole = a_cube()
+    parts = []
+    for repeat in (3, 0, 2, 1):
+        for k in (4, 2, 3):
+            part = PartitionCube(4, (k,), 1, 6)
+            part.put(repeat, (k,), whole.labels[repeat, whole.ks.index(k)][None])
+            parts.append(part)
+    merged = parts[0].merge(*parts[1:])
+    assert merged.filled.all()
+    assert np.array_equal(merged.labels, whole.labels)
+
+
+def test_merging_twice_is_merging_once():
+    cube = a_cube()
+    assert np.array_equal(cube.merge(cube, cube).labels, cube.labels)
+
+
+def test_cubes_that_disagree_are_refused():
+    with pytest.raises(StablekError, match="disagree on repeat 0"):
+        a_cube(seed=0).merge(a_cube(seed=1))
+
+
+def test_cubes_of_other_data_are_refused():
+    with pytest.raises(StablekError, match="different runs"):
+        a_cube().merge(a_cube(n=7))
+
+
+def test_the_first_repeats_are_a_cube_of_their_own():
+    cube = a_cube()
+    assert np.array_equal(cube.first(2).labels, cube.labels[:2])
+
+
+def test_a_cube_survives_the_disk_and_is_mapped_from_it(tmp_path):
+    cube = a_cube()
+    cube.filled[2, 1] = False
+    cube.labels[2, 1] = cube.missing
+    cube.save(tmp_path / "cube.npy")
+    again = PartitionCube.load(tmp_path / "cube.npy", cube.ks)
+    assert isinstance(again.labels, np.memmap)
+    assert np.array_equal(again.labels, cube.labels)
+    assert np.array_equal(again.filled, cube.filled)
+
+
+def test_a_cube_can_live_on_disk_from_the_start(tmp_path):
+    cube = PartitionCube(2, (2, 3), 1, 5, path=tmp_path / "cube.npy")
+    cube.put(1, (3,), np.array([[[0, 1, 2, 0, 1]]]))
+    assert cube.filled.tolist() == [[False, False], [False, True]]
+    assert cube.of_k(3).tolist() == [[0, 1, 2, 0, 1]]
+
+
+def test_labels_of_one_k_leave_out_what_is_missing():
+    cube = PartitionCube(3, (2,), 1, 2)
+    cube.put(1, (2,), np.array([[[0, 1]]]))
+    assert cube.of_k(2).tolist() == [[0, 1]]
+
+
+def test_putting_ks_the_cube_does_not_have_in_a_row_is_refused():
+    with pytest.raises(StablekError, match="no run of the cube's ks"):
+        a_cube().put(0, (2, 4), np.zeros((2, 1, 6)))
+
+
+def test_not_drawn_is_translated_between_types():
+    narrow = np.array([0, 255, 3], dtype=np.uint8)
+    assert recode(narrow, np.dtype(np.uint16)).tolist() == [0, 65535, 3]
