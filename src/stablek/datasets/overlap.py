@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.optimize import brentq
 
 from stablek.datasets.simulated import Floats
 from stablek.errors import InputError
@@ -137,6 +136,8 @@ class Overlap:
 
     def scale_for(self, target: float) -> float:
         """Return the scale at which the Bayes error is ``target``."""
+        from scipy.optimize import brentq
+
         most = self.error(0.0)[0]
         if not most > target > 0.0:
             raise InputError(
