@@ -15,6 +15,7 @@ from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Outcome, Watch, run
 from stablek.engine.steps import original
+from stablek.indices import INDICES, contingency
 from stablek.kernels.comembership import consensus_matrix
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.linkage import linkage
@@ -98,7 +99,10 @@ def assemble(
     whole = outcome.curve.adding(**decision.columns)
     curve = whole.at(planned.asked)
     given = {name: value for name, value in settings.items() if value is not None}
+    labels = partition(planned, outcome, decision.k_star)
     facts = {"repeats": outcome.repeats, "stopped": outcome.stopped, **decision.facts}
+    if planned.data.classes is not None and labels is not None:
+        facts["classes"] = agreement(planned.data.classes, labels)
     return Result(
         k_star=decision.k_star,
         rule=decision.rule,
@@ -113,7 +117,7 @@ def assemble(
         n=planned.data.n,
         m=planned.data.m,
         data_name=planned.data.name,
-        labels=partition(planned, outcome, decision.k_star),
+        labels=labels,
         facts=facts,
         settings={**given, "metric": metric},
         seed=planned.seed,
@@ -145,6 +149,12 @@ def partition(
         labels = cut_all(linkage(apart, "average"), np.array([k]), np.dtype(np.uint16))
         return labels[0].astype(np.int64)
     return original(planned, planned.streams, (k,))[0].astype(np.int64)
+
+
+def agreement(classes: tuple[str, ...], labels: NDArray[np.int64]) -> dict[str, float]:
+    """Return how far a partition agrees with the classes the user brought."""
+    table = contingency(classes, labels)
+    return {name: compare(table) for name, compare in INDICES.items()}
 
 
 def all_equal(

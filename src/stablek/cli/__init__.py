@@ -1,8 +1,8 @@
 """The command line: parse, call the library, print. No numerics live here.
 
-Results go to stdout, progress and notes to stderr. Exit codes: 0 done, 1 failed, 2 wrong
-options or input refused, 4 finished but a part failed, 75 try again and nothing is
-lost, 130 and 143 interrupted.
+Results go to stdout, progress and notes to stderr. Exit codes: 0 done, 1 failed, 2
+wrong options or input refused, 4 finished but a part failed, 75 try again and nothing
+is lost, 130 and 143 interrupted.
 """
 
 from __future__ import annotations
@@ -36,7 +36,9 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             from stablek.errors import unknown_name
 
-            raise click.UsageError(str(unknown_name("command", cmd_name, COMMANDS)), ctx)
+            raise click.UsageError(
+                str(unknown_name("command", cmd_name, COMMANDS)), ctx
+            )
         module = import_module(f"stablek.cli.{COMMANDS[cmd_name][0]}")
         command: click.Command = module.command
         return command
@@ -53,7 +55,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Start with: stablek demo. Every command has its own --help with an example.",
+    epilog="Start with: stablek demo. Every command has a --help with an example.",
 )
 @click.version_option(package_name="stablek", message="stablek %(version)s")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")

@@ -12,8 +12,8 @@ import click
 def command(*, as_json: bool) -> None:
     """List the clustering algorithms.
 
-    In Python, any object with fit_predict and n_clusters can stand in their place; here,
-    module:name.
+    In Python, any object with fit_predict and n_clusters can stand in their place;
+    here, module:name.
 
     Example: stablek algorithms
     """

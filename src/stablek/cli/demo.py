@@ -37,8 +37,8 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     write_atomically(folder / "data.tsv", tsv(rows))
     if not quiet:
         click.echo(
-            f"{made.values.shape[0]} simulated samples x {made.values.shape[1]} genes in "
-            f"{made.k} groups; the same on your own file: stablek run "
+            f"{made.values.shape[0]} simulated samples x {made.values.shape[1]} genes "
+            f"in {made.k} groups; the same on your own file: stablek run "
             f"{folder / 'data.tsv'}",
             err=True,
         )

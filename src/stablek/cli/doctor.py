@@ -40,5 +40,7 @@ def command() -> None:
     pages = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     rows.append(("free memory", f"{pages / 2**30:.1f} GiB"))
     folder = Path(tempfile.gettempdir())
-    rows.append(("temporary files", "writable" if os.access(folder, os.W_OK) else "not"))
+    rows.append(
+        ("temporary files", "writable" if os.access(folder, os.W_OK) else "not")
+    )
     click.echo(table(rows))

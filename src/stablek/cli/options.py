@@ -15,7 +15,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: Options of the reader, with the keyword each one becomes.
 INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--transpose", is_flag=True, help="Items are in columns, not rows."),
-    click.option("--labels", metavar="COLUMN", help="Keep this column apart, as labels."),
+    click.option("--labels", metavar="COLUMN", help="Keep a column apart, as labels."),
     click.option(
         "--labels-file", metavar="FILE", help="Read labels from a table: id, class."
     ),
@@ -33,8 +33,9 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--layer", help="AnnData: the layer to read."),
     click.option("--use-rep", help="AnnData: the representation, e.g. X_pca."),
     click.option("--sheet", help="Excel: the sheet to read."),
-    click.option("--standardize", type=click.Choice(["rows", "columns"]), default=None,
-                 help="Bring rows or columns to mean 0 and standard deviation 1."),
+    click.option("--prepare", multiple=True, metavar="STEP",
+                 help="standardise-rows, standardise-columns, log2, log1p, "
+                 "most-variable:N ...; in the order given."),
 )  # fmt: skip
 
 RUN_OPTIONS: tuple[Callable[[F], F], ...] = (
@@ -104,10 +105,12 @@ def setting(text: str) -> tuple[str, Any]:
     return name.strip().replace("-", "_"), value
 
 
-def read_input(source: str, given: dict[str, Any], metric: str = "euclidean") -> Dataset:
-    """Read the data with the options of INPUT_OPTIONS, which are taken out of ``given``."""
+def read_input(
+    source: str, given: dict[str, Any], metric: str = "euclidean"
+) -> Dataset:
+    """Read the data; the options of INPUT_OPTIONS are taken out of ``given``."""
     from stablek.io import read
-    from stablek.preprocess import standardise
+    from stablek.preprocess import prepare
 
     wanted = {
         name: given.pop(name)
@@ -118,8 +121,8 @@ def read_input(source: str, given: dict[str, Any], metric: str = "euclidean") ->
     }  # fmt: skip
     if given.pop("no_header"):
         wanted["header"] = False
-    axis = given.pop("standardize")
+    steps = given.pop("prepare")
     wanted["precomputed"] = metric in ("precomputed", "similarity")
     wanted["similarity"] = metric == "similarity"
     data = read(source, **wanted)
-    return standardise(data, axis) if axis else data
+    return prepare(data, steps)

@@ -1,4 +1,4 @@
-"""Progress on stderr: a bar with ETA on a terminal, a plain line now and then if not."""
+"""Progress on stderr: a bar with ETA on a terminal, else a line now and then."""
 
 from __future__ import annotations
 

@@ -21,19 +21,42 @@ from stablek.cli.options import (
 
 @click.command("run")
 @click.argument("data")
-@click.option("-m", "--measure", default="fc", show_default=True,
-              help="Measure; `stablek measures` lists them. Or module:name.")
-@click.option("-a", "--algorithm", default="hier-a", show_default=True,
-              help="Clustering algorithm; `stablek algorithms`. Or module:name.")
-@click.option("-k", "--ks", type=KRange(),
-              help="Numbers of clusters to try, both ends included; default 2:30.")
+@click.option(
+    "-m",
+    "--measure",
+    default="fc",
+    show_default=True,
+    help="Measure; `stablek measures` lists them. Or module:name.",
+)
+@click.option(
+    "-a",
+    "--algorithm",
+    default="hier-a",
+    show_default=True,
+    help="Clustering algorithm; `stablek algorithms`. Or module:name.",
+)
+@click.option(
+    "-k",
+    "--ks",
+    type=KRange(),
+    help="Numbers of clusters to try, both ends included; default 2:30.",
+)
 @click.option("--repeats", type=int, help="Repeats (H), for measures that resample.")
 @click.option("--fraction", type=float, help="Share of the items in a subsample.")
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE",
-              help="Any other setting of the measure.")
-@click.option("--metric", default="euclidean", show_default=True,
-              help="Distance of hierarchical algorithms; precomputed or similarity "
-              "if DATA is such a matrix.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Any other setting of the measure.",
+)
+@click.option(
+    "--metric",
+    default="euclidean",
+    show_default=True,
+    help="Distance of hierarchical algorithms; precomputed or similarity "
+    "if DATA is such a matrix.",
+)
 @options(RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
     """Choose the number of clusters in DATA with one measure and one algorithm.

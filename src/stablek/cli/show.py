@@ -37,7 +37,8 @@ def show_result(
     if len(result.candidates) > 1:
         click.echo("equally good: " + ", ".join(str(k) for k in result.candidates))
     click.echo(
-        f"{result.measure} with {result.algorithm}, k = {result.ks[0]}:{result.ks[-1]}, "
+        f"{result.measure} with {result.algorithm}, "
+        f"k = {result.ks[0]}:{result.ks[-1]}, "
         f"{result.facts.get('repeats', 1)} repeat(s), seed {result.seed}, "
         f"{result.n} x {result.m}, {seconds:.2f} s"
     )
