@@ -1,13 +1,4 @@
-"""Count, for pairs of items, the repeats that drew both and that joined both.
-
-The labels of one k over all repeats are packed into bits: bit ``h`` of an item's word
-says whether repeat ``h`` drew the item, and one more bit plane stands for each binary
-digit of its label. Two items were joined in those repeats in which no plane differs, so
-64 repeats are settled by one exclusive or per plane and one population count. Measured
-against comparing bytes (n = 2329, H = 250, 29 ks) this takes 0.25 s instead of 0.65 s;
-keeping the "drawn" counts of one k for the others saved nothing measurable, so shared
-and separate samples need no two forms.
-"""
+"""Count, for pairs of items, the repeats that drew both and that joined both."""
 
 from __future__ import annotations
 
@@ -16,95 +7,12 @@ from typing import Any
 import numba
 import numpy as np
 import numpy.typing as npt
-from numba.extending import intrinsic
 
+from stablek.kernels.bitplanes import HALF, LOW, TILE, count_row, pack
 from stablek.kernels.inputs import kernel_input
 
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
-
-TILE = 512  # items per tile: a tile's planes and counters stay in the nearest caches
-HALF = np.uint64(32)  # a pair's counter holds "drawn" above and "together" below
-LOW = np.uint64(0xFFFFFFFF)
-
-
-def _ones(typing_context: Any, word: Any) -> Any:
-    """Count the ones of a word with the machine's own instruction."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return word(word), codegen
-
-
-_popcount: Any = intrinsic(_ones)
-
-
-@numba.njit(cache=True, nogil=True)
-def _pack(
-    labels,  # IN (H, n), largest value of the type = not drawn
-):
-    """Return the bit planes (words, planes, n); the last plane is "drawn"."""
-    repeats, n = labels.shape
-    missing = np.iinfo(labels.dtype).max
-    used = labels.dtype.type(1)  # the binary digits that any label has
-    for h in range(repeats):
-        for j in range(n):
-            used |= labels[h, j] * (labels[h, j] != missing)
-    digits = 0
-    while used >> digits:
-        digits += 1
-    bits = np.zeros(((repeats + 63) // 64, digits + 1, n), np.uint64)
-    for h in range(repeats):
-        word = h // 64
-        shift = np.uint64(h % 64)
-        for p in range(digits):
-            for j in range(n):
-                bits[word, p, j] |= np.uint64((labels[h, j] >> p) & 1) << shift
-        for j in range(n):
-            bits[word, digits, j] |= np.uint64(labels[h, j] != missing) << shift
-    return bits
-
-
-@numba.njit(cache=True, nogil=True)
-def _count_row(
-    bits,  # IN (words, planes, n)
-    i,  # IN the item compared
-    start,  # IN with items start ...
-    stop,  # IN ... to stop - 1
-    differ,  # scratch (>= stop - start,)
-    count,  # OUT (>= stop - start,), drawn << 32 | together
-):
-    """Count for item i against a range of items, 64 repeats at a time."""
-    last = bits.shape[1] - 1
-    length = stop - start
-    count[:length] = 0
-    for w in range(bits.shape[0]):
-        # Slices, so that the loops run from 0 and no index needs a test of its sign:
-        # that test would keep them from being vectorised.
-        own = bits[w, 0, i]
-        plane = bits[w, 0, start:stop]
-        for j in range(length):
-            differ[j] = plane[j] ^ own
-        p = 1
-        while p + 1 < last:  # two planes at a time: half the traffic through `differ`
-            own = bits[w, p, i]
-            plane = bits[w, p, start:stop]
-            own_next = bits[w, p + 1, i]
-            plane_next = bits[w, p + 1, start:stop]
-            for j in range(length):
-                differ[j] |= (plane[j] ^ own) | (plane_next[j] ^ own_next)
-            p += 2
-        if p < last:
-            own = bits[w, p, i]
-            plane = bits[w, p, start:stop]
-            for j in range(length):
-                differ[j] |= plane[j] ^ own
-        own = bits[w, last, i]
-        plane = bits[w, last, start:stop]
-        for j in range(length):
-            drawn = plane[j] & own
-            count[j] += (_popcount(drawn) << HALF) + _popcount(drawn & ~differ[j])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -121,7 +29,7 @@ def _histogram(
         stop = min(left + TILE, n)
         for i in range(stop - 1):
             start = max(left, i + 1)
-            _count_row(bits, i, start, stop, differ, count)
+            count_row(bits, i, start, stop, differ, count)
             for j in range(stop - start):
                 drawn = np.int64(count[j] >> HALF)
                 together = np.int64(count[j] & LOW)
@@ -140,7 +48,7 @@ def _matrix(
     for left in range(0, n, TILE):
         stop = min(left + TILE, n)
         for i in range(n):
-            _count_row(bits, i, left, stop, differ, count)
+            count_row(bits, i, left, stop, differ, count)
             for j in range(stop - left):
                 drawn = count[j] >> HALF
                 together = count[j] & LOW
@@ -186,7 +94,7 @@ def _items(
         met[:] = 0
         for left in range(0, n, TILE):
             stop = min(left + TILE, n)
-            _count_row(bits, i, left, stop, differ, count)
+            count_row(bits, i, left, stop, differ, count)
             for j in range(stop - left):
                 drawn = count[j] >> HALF
                 if drawn and left + j != i:
@@ -236,7 +144,7 @@ def pair_histogram(labels: Labels) -> Counts:
     """
     side = labels.shape[0] + 1
     counts = np.zeros(side * side, np.int64)
-    _histogram(_pack(kernel_input(labels)), counts, side)
+    _histogram(pack(kernel_input(labels)), counts, side)
     return counts.reshape(side, side)
 
 
@@ -293,7 +201,7 @@ def consensus_matrix(labels: Labels) -> npt.NDArray[np.float64]:
     """
     n = labels.shape[1]
     consensus = np.empty((n, n), np.float64)
-    _matrix(_pack(kernel_input(labels)), consensus)
+    _matrix(pack(kernel_input(labels)), consensus)
     return consensus
 
 
@@ -365,5 +273,5 @@ def item_consensus(
     clusters = kernel_input(partition, np.int64)
     wanted = np.arange(clusters.size) if items is None else items
     mean = np.zeros((len(wanted), int(clusters.max()) + 1), np.float64)
-    _items(_pack(kernel_input(labels)), clusters, kernel_input(wanted, np.int64), mean)
+    _items(pack(kernel_input(labels)), clusters, kernel_input(wanted, np.int64), mean)
     return mean

@@ -48,3 +48,22 @@ def floating(values: npt.ArrayLike) -> npt.NDArray[Any]:
     """Return values for a kernel: float32 stays float32, all else becomes float64."""
     array = np.asarray(values)
     return kernel_input(array, np.float32 if array.dtype == np.float32 else np.float64)
+
+
+def signed_labels(labels: npt.ArrayLike) -> npt.NDArray[np.int32]:
+    """Return labels as int32, with -1 for "not drawn" (the largest unsigned value).
+
+    One type for uint8, uint16 and any signed labels; of these the negative ones count
+    as not drawn and become -1, too.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> signed_labels(np.array([0, 254, 255], np.uint8))
+    array([  0, 254,  -1], dtype=int32)
+    """
+    array = np.asarray(labels)
+    signed = array.astype(np.int32)
+    if array.dtype.kind == "u":
+        signed[array == np.iinfo(array.dtype).max] = -1
+    return kernel_input(np.maximum(signed, -1))

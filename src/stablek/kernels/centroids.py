@@ -1,0 +1,201 @@
+"""Means of clusters, and merging the clusters whose means are nearest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from stablek.kernels.inputs import floating, kernel_input, signed_labels
+
+Partitions = npt.NDArray[np.integer[Any]]
+MISSING = np.iinfo(np.uint16).max
+
+
+@numba.njit(cache=True, nogil=True)
+def means(
+    values,  # IN (n, m)
+    shift,  # IN (m,), subtracted from every item
+    labels,  # IN (n,), -1 = not drawn
+    k,
+    mean,  # OUT (>= k, m)
+    size,  # OUT (>= k,)
+):
+    """Compute the means of k clusters."""
+    n, m = values.shape
+    for c in range(k):
+        size[c] = 0
+        for q in range(m):
+            mean[c, q] = 0
+    for i in range(n):
+        if labels[i] >= 0:
+            size[labels[i]] += 1
+            own = mean[labels[i]]
+            item = values[i]
+            for q in range(m):
+                own[q] += item[q] - shift[q]
+    for c in range(k):
+        if size[c]:
+            for q in range(m):
+                mean[c, q] /= size[c]
+
+
+@numba.njit(cache=True, nogil=True)
+def merge_means(
+    mean,  # OUT (>= k, m), row a becomes the mean of the union
+    size,  # OUT (>= k,)
+    a,
+    b,
+):
+    """Merge b into a in O(m) and return by how much the sum of squares grows."""
+    whole = size[a] + size[b]
+    share = size[b] / whole
+    gap = 0.0
+    for q in range(mean.shape[1]):
+        step = mean[b, q] - mean[a, q]
+        gap += step * step
+        mean[a, q] += share * step
+    growth = size[a] * share * gap
+    size[a] = whole
+    return growth
+
+
+@numba.njit(cache=True, nogil=True)
+def _merge_down(
+    values,  # IN (n, m)
+    shift,  # IN (m,)
+    labels,  # IN (n,), numbered by first appearance
+    k,
+    merged,  # OUT (steps + 1, n): the partition with k clusters, with k - 1, ...
+):
+    """Merge the two clusters with the nearest centroids, again and again."""
+    n, m = values.shape
+    mean = np.empty((k, m), np.float64)
+    size = np.empty(k, np.int64)
+    gap = np.empty((k, k), np.float64)
+    name = np.arange(k)  # the number of the cluster that took this one in; it is lower
+    means(values, shift, labels, k, mean, size)
+    changed = -1  # all of them
+    for step in range(merged.shape[0]):
+        for i in range(n):
+            merged[step, i] = name[labels[i]] if labels[i] >= 0 else MISSING
+        left = k - step
+        nearest = np.inf
+        a = 0
+        b = 1
+        for c in range(left):
+            for d in range(c + 1, left):
+                if changed < 0 or c == changed or d == changed:
+                    total = 0.0
+                    for q in range(m):
+                        way = mean[c, q] - mean[d, q]
+                        total += way * way
+                    gap[c, d] = total
+                if gap[c, d] < nearest:
+                    nearest = gap[c, d]
+                    a = c
+                    b = d
+        if left < 2:
+            break
+        merge_means(mean, size, a, b)
+        changed = a
+        for c in range(b + 1, left):  # close the ranks: the order of the rest is kept
+            size[c - 1] = size[c]
+            for q in range(m):
+                mean[c - 1, q] = mean[c, q]
+        for c in range(left):
+            for d in range(b + 1, left):
+                gap[c, d - 1] = gap[c, d]
+        for c in range(b + 1, left):
+            for d in range(left):
+                gap[c - 1, d] = gap[c, d]
+        for c in range(k):
+            if name[c] == b:
+                name[c] = a
+            elif name[c] > b:
+                name[c] -= 1
+
+
+def _merge(
+    values: npt.ArrayLike, labels: Partitions, steps: int | None
+) -> npt.NDArray[np.uint16]:
+    """Merge `steps` times, or down to one; clusters in order of first appearance."""
+    items = floating(values)
+    own = signed_labels(labels)
+    _, first, code = np.unique(own[own >= 0], return_index=True, return_inverse=True)
+    numbered = np.full(own.size, -1, np.int32)
+    numbered[own >= 0] = np.argsort(np.argsort(first))[code]
+    rows = first.size if steps is None else steps + 1
+    merged = np.empty((rows, own.size), np.uint16)
+    shift = kernel_input(items.mean(axis=0, dtype=np.float64))
+    _merge_down(items, shift, kernel_input(numbered), first.size, merged)
+    return merged
+
+
+def merge_nearest_centroids(
+    values: npt.ArrayLike, labels: Partitions, k: int
+) -> npt.NDArray[np.uint16]:
+    """Return the partition with k - 1 clusters: the nearest centroids merged.
+
+    Parameters
+    ----------
+    values : array-like, shape (n, m)
+    labels : ndarray of int, shape (n,)
+        k clusters.
+    k : int
+        At least 2.
+
+    Returns
+    -------
+    ndarray of uint16, shape (n,)
+        Numbered by first appearance. At equal distance the lowest pair of clusters is
+        merged, clusters being ordered by first appearance.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> merge_nearest_centroids([[0.0], [9.0], [8.0]], np.array([2, 1, 0]), 3)
+    array([0, 1, 1], dtype=uint16)
+    """
+    own = signed_labels(labels)
+    found = np.unique(own[own >= 0]).size
+    if found != k or k < 2:
+        msg = f"k = {k}, but labels hold {found} clusters; at least 2 are needed"
+        raise ValueError(msg)
+    merged: npt.NDArray[np.uint16] = _merge(values, labels, 1)[1]
+    return merged
+
+
+def merge_down(values: npt.ArrayLike, labels: Partitions) -> npt.NDArray[np.uint16]:
+    """Return the partitions on the way from k_max clusters to one, by centroids.
+
+    Each step merges the two clusters whose centroids are nearest, as
+    :func:`merge_nearest_centroids` does. The centroid of a union is updated in O(m),
+    and only its distances are computed again. This is WCSS-R with R = 0.
+
+    Parameters
+    ----------
+    values : array-like, shape (n, m)
+    labels : ndarray of int, shape (n,)
+        The partition with k_max clusters.
+
+    Returns
+    -------
+    ndarray of uint16, shape (k_max, n)
+        Row k - 1 holds k clusters. Each row refines the one before.
+
+    References
+    ----------
+    Utro, thesis, chapter 7, An Approximation of WCSS, procedure WCSS-R.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> merge_down([[0.0], [9.0], [8.0]], np.array([0, 1, 2]))
+    array([[0, 0, 0],
+           [0, 1, 1],
+           [0, 1, 2]], dtype=uint16)
+    """
+    return _merge(values, labels, None)[::-1].copy()
