@@ -7,6 +7,7 @@ takes ("scores" or "pairs"), so that a mismatch is found before anything runs.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -42,6 +43,41 @@ def median_value(scores: Scores, facts: Facts) -> Curve:
 
 
 @takes("scores")
+def mean_loss(scores: Scores, facts: Facts) -> Curve:
+    """Return the mean over repeats of a cost: small is good."""
+    curve = _summary(scores, facts, "mean")
+    return Curve(curve.ks, curve.columns, curve.main, curve.error, "low")
+
+
+@takes("scores")
+def agreement_distribution(scores: Scores, facts: Facts) -> Curve:
+    """Return the distribution of agreements over repeats, for every k.
+
+    Columns: ``mean``, ``median``, ``sd``, ``min``, ``max``; ``lower``, the value that
+    nine tenths of the repeats reach; ``above``, the share of repeats above 0.9; and a
+    histogram: ``bin_00`` ... ``bin_95`` are the shares of repeats in the twentieths of
+    [0, 1], the last with its right end, the first with all that is negative.
+
+    References
+    ----------
+    Thesis, section 3.2.2. Ben-Hur, Elisseeff, Guyon (2002), Pacific Symposium on
+    Biocomputing 7, 6-17, Fig. 3.
+    """
+    curve = _summary(scores, facts, "mean")
+    known = np.isfinite(scores)
+    done = np.maximum(known.sum(axis=0), 1)
+    filled = np.where(known, scores, -np.inf)
+    columns = dict(curve.columns)
+    columns["lower"] = _lower_tenth(scores)
+    columns["above"] = (filled > 0.9).sum(axis=0) / done
+    place = np.floor(np.clip(np.where(known, scores, 0.0), 0, 1) * 20 + 1e-9)
+    place = np.where(known, np.minimum(place, 19), -1)
+    for b in range(20):
+        columns[f"bin_{5 * b:02d}"] = (place == b).sum(axis=0) / done
+    return Curve(curve.ks, columns, "mean", curve.error)
+
+
+@takes("scores")
 def within(scores: Scores, facts: Facts) -> Curve:
     """Return WCSS(k): the mean over starts, its spread, and the best start."""
     curve = _summary(scores, facts, "mean", name="wcss")
@@ -67,6 +103,31 @@ def log_within(scores: Scores, facts: Facts) -> Curve:
     )
 
 
+@takes("columns")
+def figure_of_merit(scores: Scores, facts: Facts) -> Curve:
+    """Return the adjusted aggregate FOM(k): summed over columns, mean over starts.
+
+    FOM(k) = sum over e of FOM(e, k); adjusted, it is divided by sqrt((n - k) / n), which
+    corrects for its fall with k on data without structure. ``aggregate`` is the sum
+    before adjustment; the spread is over the starts of a random algorithm.
+
+    References
+    ----------
+    Thesis, section 2.2.3. Yeung, Haynor, Ruzzo (2001), Bioinformatics 17, 309-318,
+    section 2.3.
+    """
+    starts = max(1, len(scores) // facts.m)
+    parts = scores[: starts * facts.m].reshape(starts, -1, scores.shape[1])
+    sums = parts.sum(axis=1)
+    left = np.maximum(facts.n - np.asarray(facts.ks, float), 0) / facts.n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        adjusted = sums / np.sqrt(left)
+    adjusted[~np.isfinite(adjusted)] = np.nan
+    curve = _summary(adjusted, facts, "mean", name="fom")
+    columns = {**curve.columns, "aggregate": sums.mean(axis=0)}
+    return Curve(curve.ks, columns, "fom", "fom_error", "knee")
+
+
 @takes("pairs")
 def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     """Describe the distribution of the M(i, j), for every k.
@@ -75,9 +136,11 @@ def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     ``delta`` and ``delta_prime`` as the thesis defines them; ``delta_ccp``, the same
     shifted by one as ConsensusClusterPlus prints it; ``pac``, the share of pairs with
     0.1 < M < 0.9 (lower is clearer); ``dispersion`` (Kim, Park 2007; higher is
-    clearer); ``entropy``; ``area_literal``, the printed sum with right end points;
-    ``area_pooled``, from cluster sizes alone; ``never``, pairs never drawn together,
-    which are left out. ``area_error`` is the standard error over repeats.
+    clearer); ``cophenetic``, the cophenetic correlation of M (Brunet et al. 2004; NaN
+    where it was not computed); ``entropy``; ``area_literal``, the printed sum with
+    right end points; ``area_pooled``, from cluster sizes alone; ``never``, pairs never
+    drawn together, which are left out. ``area_error`` is the standard error over
+    repeats.
 
     References
     ----------
@@ -94,12 +157,30 @@ def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     done = np.isfinite(pairs.shares).sum(axis=0)
     spread = np.nanstd(pairs.shares, axis=0, ddof=1) if len(pairs.shares) > 1 else 0.0
     columns["area_error"] = spread / np.sqrt(np.maximum(done, 1))
+    columns["cophenetic"] = pairs.cophenetic
     columns["never"] = pairs.never.astype(np.float64)
     area = columns["area"]
     columns["delta"] = delta(pairs.ks, area)
     columns["delta_prime"] = delta(pairs.ks, np.maximum.accumulate(area))
     columns["delta_ccp"] = delta_shifted(pairs.ks, area)
     return Curve(pairs.ks, columns, "area", "area_error", "knee")
+
+
+@dataclass(frozen=True)
+class ConsensusColumn:
+    """The distribution of the M(i, j), with another column as the one to read.
+
+    ``pac`` and ``entropy`` are better when low, the others when high.
+    """
+
+    column: str
+    takes = "pairs"
+
+    def __call__(self, pairs: PairCounts, facts: Facts) -> Curve:
+        """Return the curve."""
+        curve = consensus_distribution(pairs, facts)
+        better = "low" if self.column in ("pac", "entropy") else "high"
+        return Curve(curve.ks, curve.columns, self.column, None, better)
 
 
 def delta(ks: tuple[int, ...], area: Column) -> Column:
@@ -155,6 +236,13 @@ def _distribution(
         "dispersion": (2 * square + n) / (2 * pairs + n),
         "entropy": float(-(w[inner] * log_terms).sum()),
     }
+
+
+def _lower_tenth(scores: Scores) -> Column:
+    lower = np.full(scores.shape[1], np.nan)
+    some = np.isfinite(scores).any(axis=0)
+    lower[some] = np.nanquantile(scores[:, some], 0.1, axis=0)
+    return lower
 
 
 def _summary(scores: Scores, facts: Facts, main: str, name: str | None = None) -> Curve:

@@ -8,15 +8,25 @@ from typing import Any
 
 from stablek.errors import InputError, unknown_name
 from stablek.measure import Measure
+from stablek.measures.brunet import brunet
+from stablek.measures.clest import clest
 from stablek.measures.consensus import consensus, fc
 from stablek.measures.gap import gap_ps
+from stablek.measures.levine_domany import levine_domany
+from stablek.measures.me import me
+from stablek.measures.roth import roth
 from stablek.measures.wcss import wcss
 
 #: The word a user types, and what makes the measure.
 MEASURES: dict[str, Callable[..., Measure]] = {
+    "brunet": brunet,
+    "clest": clest,
     "consensus": consensus,
     "fc": fc,
     "gap-ps": gap_ps,
+    "levine-domany": levine_domany,
+    "me": me,
+    "roth": roth,
     "wcss": wcss,
 }
 

@@ -10,12 +10,14 @@ from stablek.stop import FixedRepeats
 from stablek.synopsis import consensus_distribution
 
 
-def consensus(*, fraction: float = 0.8, repeats: int = 250) -> Measure:
+def consensus(
+    *, fraction: float = 0.8, repeats: int = 250, fast: bool = False
+) -> Measure:
     """Return Consensus: how often two items fall together, over subsamples.
 
     For each k, M(i, j) is the share of the subsamples holding both i and j in which
     they get one label. The area under the CDF of the M(i, j) grows up to k*, then
-    settles.
+    settles. ``fast`` is FC.
 
     References
     ----------
@@ -23,13 +25,14 @@ def consensus(*, fraction: float = 0.8, repeats: int = 250) -> Measure:
     91-118.
     """
     return Measure(
-        name="consensus",
+        name="fc" if fast else "consensus",
         perturb=(Subsample(fraction),),
         collect=CoMembership(),
         stop=FixedRepeats(repeats),
         synopsis=consensus_distribution,
         significance=AreaSettles(),
         above=1,
+        share_samples=fast,
         partition="consensus",
         better=("pac", "low"),
     )
@@ -44,6 +47,4 @@ def fc(*, fraction: float = 0.8, repeats: int = 250) -> Measure:
     ----------
     Thesis, section 7.5. Giancarlo, Utro (2011), Algorithms for Molecular Biology 6, 1.
     """
-    return consensus(fraction=fraction, repeats=repeats).with_(
-        name="fc", share_samples=True
-    )
+    return consensus(fraction=fraction, repeats=repeats, fast=True)

@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 
 from stablek.cube import PartitionCube
 from stablek.data import Dataset
-from stablek.kernels.comembership import pair_histogram
+from stablek.kernels.comembership import consensus_matrix, pair_histogram
+from stablek.kernels.contingency import agreement_sums
+from stablek.kernels.linkage import linkage
+
+#: Up to this many items the cophenetic correlation is computed without being asked for:
+#: it needs the consensus matrix and its dendrogram, for every k.
+COPHENETIC_ITEMS = 1000
 
 
 @dataclass(frozen=True)
@@ -30,6 +36,9 @@ class PairCounts:
     shares
         Shape (repeats, ks): the share of the drawn pairs that fall together, in each
         repeat. Its spread over repeats gives the error of the area.
+    cophenetic
+        For each k: the cophenetic correlation of the consensus matrix; NaN where it
+        was not computed.
     """
 
     ks: tuple[int, ...]
@@ -38,6 +47,7 @@ class PairCounts:
     weight: tuple[NDArray[np.int64], ...]
     never: NDArray[np.int64]
     shares: NDArray[np.float64]
+    cophenetic: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -45,9 +55,11 @@ class CoMembership:
     """For each pair, in how many repeats it was drawn and fell together.
 
     Only the histogram of the counts is kept, never a matrix per k: n = 2329 items and
-    29 ks would need 1.2 GB.
+    29 ks would need 1.2 GB. The cophenetic correlation needs the matrix of one k at a
+    time; ``cophenetic`` None computes it up to 1000 items, True always, False never.
     """
 
+    cophenetic: bool | None = None
     gives = "pairs"
     roles = 1
     original = False
@@ -56,8 +68,15 @@ class CoMembership:
         """Return the histogram of the pairs' counts, for every k."""
         del data
         drawn, together, weight, never = [], [], [], []
-        for k in cube.ks:
-            counts = pair_histogram(np.ascontiguousarray(cube.of_k(k)))
+        wanted = self.cophenetic
+        if wanted is None:
+            wanted = cube.n <= COPHENETIC_ITEMS
+        correlation = np.full(len(cube.ks), np.nan)
+        for column, k in enumerate(cube.ks):
+            labels = np.ascontiguousarray(cube.of_k(k))
+            if wanted:
+                correlation[column] = cophenetic_correlation(consensus_matrix(labels))
+            counts = pair_histogram(labels)
             never.append(int(counts[0].sum()))
             d, t = np.nonzero(counts[1:])
             drawn.append(d + 1)
@@ -70,7 +89,81 @@ class CoMembership:
             tuple(weight),
             np.asarray(never, dtype=np.int64),
             shares_together(cube),
+            correlation,
         )
+
+
+@dataclass(frozen=True)
+class Rejoined:
+    """The share of the original partition's pairs that fall together again.
+
+    For each repeat and k: of the pairs that are together in the partition of the whole
+    data and both drawn, the share together in the partition of the sample. Scores of
+    shape (repeats, ks); NaN where a sample holds no such pair, so that the mean over
+    repeats skips it.
+
+    References
+    ----------
+    Thesis, section 3.3.2, the inner average of R^k. Levine, Domany (2001), Neural
+    Computation 13, 2573-2593, Eqs. 2-3.
+    """
+
+    gives = "scores"
+    roles = 1
+    original = True
+
+    def collect(self, cube: PartitionCube, data: Dataset) -> NDArray[np.float64]:
+        """Return the share for every repeat and k."""
+        del data
+        assert cube.original is not None  # the engine fills it: `original` is true
+        scores = np.full(cube.filled.shape, np.nan)
+        for column in range(len(cube.ks)):
+            done = cube.filled[:, column]
+            again = np.ascontiguousarray(cube.labels[done, column, 0])
+            whole = np.broadcast_to(cube.original[column], again.shape)
+            sums = agreement_sums(np.ascontiguousarray(whole), again)
+            both, first = sums[:, 0] - sums[:, 3], sums[:, 1] - sums[:, 3]
+            share = np.full(len(both), np.nan)
+            np.divide(both, first, out=share, where=first > 0)
+            scores[done, column] = share
+        return scores
+
+
+def cophenetic_correlation(consensus: NDArray[np.float64]) -> float:
+    """Return how well average linkage of 1 - M keeps the distances 1 - M.
+
+    It is the correlation, over all pairs, of d(i, j) = 1 - M(i, j) with the height at
+    which i and j first meet in the dendrogram of d. For average linkage that height is
+    the mean of d over the pairs that meet there, so cov(d, c) = var(c), and the
+    correlation is sd(c) / sd(d): it follows from the merges alone, without the matrix
+    of heights. 1 for a matrix of zeros and ones made of blocks. Pairs never drawn
+    together count as apart. Where all d are equal there is nothing to keep: 1.
+
+    References
+    ----------
+    Thesis, section 3.3.1. Brunet, Tamayo, Golub, Mesirov (2004), PNAS 101, 4164-4169.
+    Sokal, Rohlf (1962), Taxon 11, 33-40.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> blocks = np.kron(np.eye(2), np.ones((3, 3)))
+    >>> cophenetic_correlation(blocks)
+    1.0
+    """
+    n = len(consensus)
+    apart = 1 - np.nan_to_num(consensus)
+    pairs = n * (n - 1) / 2
+    mean = apart.sum() / 2 / pairs  # the diagonal of 1 - M is zero
+    spread = np.square(apart).sum() / 2 / pairs - mean * mean
+    if spread <= 1e-15:
+        return 1.0
+    merges = linkage(apart, "average")  # spoils `apart`
+    sizes = np.concatenate([np.ones(n), merges[:, 3]])
+    joined = merges[:, :2].astype(np.intp)
+    meet = sizes[joined[:, 0]] * sizes[joined[:, 1]]
+    kept = float((meet * np.square(merges[:, 2])).sum()) / pairs - mean * mean
+    return float(np.sqrt(min(max(kept / spread, 0.0), 1.0)))
 
 
 def shares_together(cube: PartitionCube, role: int = 0) -> NDArray[np.float64]:

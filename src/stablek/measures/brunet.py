@@ -1,0 +1,36 @@
+"""Brunet et al.: the consensus of random restarts on the whole data."""
+
+from __future__ import annotations
+
+from stablek.measure import Measure
+from stablek.perturb.resample import Unchanged
+from stablek.significance.extremes import StartsToFall
+from stablek.statistic.comembership import CoMembership
+from stablek.stop import Starts
+from stablek.synopsis import ConsensusColumn
+
+
+def brunet(*, repeats: int = 50, fall: float = 0.01) -> Measure:
+    """Return Brunet's consensus: how often random restarts put two items together.
+
+    Nothing is resampled: every repeat clusters the whole data from a new random start
+    (nmf-r, kmeans-r). k* is where the cophenetic correlation of the consensus matrix
+    starts to fall. An algorithm without randomness gives one partition, perfectly
+    reproduced, and no indication.
+
+    References
+    ----------
+    Thesis, section 3.3.1. Brunet, Tamayo, Golub, Mesirov (2004), PNAS 101, 4164-4169.
+    """
+    return Measure(
+        name="brunet",
+        perturb=(Unchanged(),),
+        collect=CoMembership(cophenetic=True),
+        stop=Starts(repeats),
+        synopsis=ConsensusColumn("cophenetic"),
+        significance=StartsToFall(fall=fall),
+        above=1,
+        share_samples=True,
+        partition="consensus",
+        better=("cophenetic", "high"),
+    )

@@ -1,0 +1,56 @@
+"""Clest: clusters of one part, predicted on the other by a classifier."""
+
+from __future__ import annotations
+
+from stablek.assign import classify_and_cluster
+from stablek.classify import classifier as named_classifier
+from stablek.measure import Measure
+from stablek.perturb.null import PoissonBox
+from stablek.significance.clest import ClestRule
+from stablek.split import TrainingShare
+from stablek.statistic.agreement import Agreement
+from stablek.stop import FixedRepeats
+from stablek.synopsis import median_value
+
+
+def clest(
+    *,
+    repeats: int = 20,
+    null_sets: int = 20,
+    index: str = "fm",
+    classifier: str = "dlda",
+    training: float = 2 / 3,
+    p_max: float = 0.05,
+    d_min: float = 0.05,
+    proportion: bool = False,
+    fast: bool = False,
+) -> Measure:
+    """Return Clest: clusters of one part, predicted on the other, against null data.
+
+    In each repeat two thirds of the items are clustered and train a classifier, which
+    labels the rest; the rest is clustered too, and an external index compares the two.
+    The median over repeats is compared with its mean over null sets from Ps. It can
+    answer 1.
+
+    ``fast`` shares the split of a repeat among all ks. The thesis's pseudocode of
+    Fast_Stability_Measure draws the split (its step 2) anew for each k, which leaves
+    nothing to share, as Clest perturbs by splitting alone.
+
+    References
+    ----------
+    Thesis, section 3.3.3. Dudoit, Fridlyand (2002), Genome Biology 3, research0036.
+    """
+    return Measure(
+        name="clest",
+        split=TrainingShare(training),
+        assign=classify_and_cluster,
+        train=named_classifier(classifier),
+        collect=Agreement(index),
+        stop=FixedRepeats(repeats),
+        synopsis=median_value,
+        significance=ClestRule(p_max, d_min, proportion),
+        null=PoissonBox(),
+        null_sets=null_sets,
+        share_samples=fast,
+        better=("median", "high"),
+    )

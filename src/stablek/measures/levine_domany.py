@@ -1,0 +1,36 @@
+"""Levine and Domany: how well the clusters of the whole data come back."""
+
+from __future__ import annotations
+
+from stablek.measure import Measure
+from stablek.perturb.resample import Subsample
+from stablek.significance.extremes import LocalMaxima
+from stablek.statistic.comembership import Rejoined
+from stablek.stop import FixedRepeats
+from stablek.synopsis import mean_value
+
+
+def levine_domany(
+    *, fraction: float = 0.8, repeats: int = 100, fast: bool = False
+) -> Measure:
+    """Return Levine-Domany: how many pairs of the original clusters meet again.
+
+    For each subsample, of the pairs that are together in the partition of the whole
+    data and both drawn, the share that is together in the partition of the subsample;
+    then the mean over subsamples, one without such pairs skipped. k* is the highest
+    local maximum. It cannot answer 1, and it does not notice clusters that merge.
+
+    References
+    ----------
+    Thesis, section 3.3.2. Levine, Domany (2001), Neural Computation 13, 2573-2593.
+    """
+    return Measure(
+        name="levine-domany",
+        perturb=(Subsample(fraction),),
+        collect=Rejoined(),
+        stop=FixedRepeats(repeats),
+        synopsis=mean_value,
+        significance=LocalMaxima(),
+        share_samples=fast,
+        better=("mean", "high"),
+    )
