@@ -1,0 +1,203 @@
+"""The command line, as a user types it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from stablek.cli import COMMANDS, guarded
+from stablek.result import Result
+
+
+def stablek(*arguments, cwd=None, env=None, stdin=None):
+    """Run the command in a process of its own; return code, stdout, stderr."""
+    done = subprocess.run(
+        [sys.executable, "-m", "stablek", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        input=stdin,
+        timeout=240,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def call(*arguments, capsys):
+    """Run the command in this process: faster, and covered."""
+    code = guarded([str(a) for a in arguments])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def table(tmp_path):
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(3, 4))[np.arange(30) % 3] * 8 + rng.normal(size=(30, 4))
+    path = tmp_path / "blobs.tsv"
+    lines = ["id\ta\tb\tc\td\tgroup"]
+    for i, row in enumerate(values):
+        lines.append("\t".join([f"s{i}", *map(repr, row.tolist()), f"g{i % 3}"]))
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_a_run_prints_k_the_sentence_and_the_curve(table, capsys):
+    code, out, _ = call(
+        "run", table, "--labels", "group", "-k", "2:6", "--repeats", 40, capsys=capsys
+    )
+    assert code == 0
+    assert out.startswith("k* = 3\n3 clusters by fc with hier-a")
+    assert "agreement with your labels: adj 1.000" in out
+    assert "*  3" in out
+
+
+def test_json_is_one_object_on_stdout_and_nothing_else(table, capsys):
+    code, out, _ = call(
+        "run", table, "--drop", "group", "-k", "2:5", "--repeats", 20, "--json",
+        capsys=capsys,
+    )  # fmt: skip
+    assert code == 0
+    found = json.loads(out)
+    assert found["k_star"] == 3
+    assert {"rule", "measure", "algorithm", "ks", "seed", "versions", "seconds"} <= set(
+        found
+    )
+    assert len(found["area"]) == len(found["ks"]) == 4
+
+
+def test_the_results_go_into_a_folder_and_are_the_same_bytes_each_time(
+    table, tmp_path, capsys
+):
+    for name in ("one", "two"):
+        code, _, _ = call(
+            "run", table, "--labels", "group", "-k", "2:5", "--repeats", 20, "-o",
+            tmp_path / name, "-q", capsys=capsys,
+        )  # fmt: skip
+        assert code == 0
+    for file in ("result.json", "curve.tsv", "labels.tsv"):
+        first = (tmp_path / "one" / file).read_bytes()
+        assert first == (tmp_path / "two" / file).read_bytes()
+    result = Result.from_json(tmp_path / "one" / "result.json")
+    assert result.k_star == 3
+    assert result.to_json() == (tmp_path / "one" / "result.json").read_text()
+    labels = (tmp_path / "one" / "labels.tsv").read_text().splitlines()
+    assert labels[:2] == ["id\tcluster", "s0\t1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "fcc"], "unknown measure 'fcc'; did you mean 'fc'?"),
+        (["-a", "heir-a"], "unknown algorithm 'heir-a'; did you mean 'hier-a'?"),
+        (["-k", "9:2"], "'9:2' is reversed; write 2:9"),
+        (["-k", "5"], "'5' is no range; write e.g. 2:10"),
+        (["-k", "2:40"], "the largest possible k is 23 (use -k 2:23)"),
+        (["-k", "1:5"], "fc starts at k = 2"),
+        (["--fraction", "1.5"], "fraction = 1.5 must lie between 0 and 1"),
+        (["--repeats", "0"], "repeats = 0 must be at least 1"),
+        (["-m", "wcss", "--fraction", "0.5"], "'wcss' has no setting 'fraction'"),
+        (["--metric", "euclid"], "unknown metric 'euclid'; did you mean 'euclidean'?"),
+        (["--backend", "treads"], "unknown backend 'treads'"),
+        (["--set", "x"], "write --set name=value"),
+        (["-m", "nowhere:thing"], "cannot import 'nowhere:thing'"),
+    ],
+)
+def test_a_wrong_option_gets_a_message_and_exit_code_2(
+    table, arguments, message, capsys
+):
+    code, out, err = call("run", table, "--drop", "group", *arguments, capsys=capsys)
+    assert code == 2
+    assert message in err
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_text_in_a_numeric_column_is_named_with_its_place(table, capsys):
+    code, out, err = call("run", table, capsys=capsys)
+    assert code == 2
+    assert "group" in err
+    assert "g0" in err
+    assert out == ""
+
+
+def test_a_missing_file_is_exit_code_2(capsys):
+    code, _, err = call("run", "no-such-file.tsv", capsys=capsys)
+    assert code == 2
+    assert "no-such-file.tsv" in err
+
+
+def test_a_mistyped_command_gets_the_nearest_suggested(capsys):
+    code, _, err = call("rnu", capsys=capsys)
+    assert code == 2
+    assert "did you mean 'run'?" in err
+
+
+def test_all_rows_equal_is_an_answer_and_exit_code_0(tmp_path, capsys):
+    path = tmp_path / "same.csv"
+    path.write_text("id,a,b\n" + "".join(f"r{i},1,2\n" for i in range(12)))
+    code, out, _ = call("run", path, capsys=capsys)
+    assert code == 0
+    assert "k* = 1" in out
+    assert "identical" in out
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_has_help_with_an_example(name, capsys):
+    code, out, _ = call(name, "--help", capsys=capsys)
+    assert code == 0
+    assert f"stablek {name}" in out.split("Options:")[0]
+
+
+def test_the_version_is_one_word_and_a_number():
+    import stablek as package
+
+    code, out, _ = stablek("--version")
+    assert (code, out) == (0, f"stablek {package.__version__}\n")
+
+
+def test_the_table_can_come_from_stdin(table):
+    code, out, _ = stablek(
+        "run", "-", "--labels", "group", "-k", "2:5", "--repeats", "10",
+        stdin=table.read_text(),
+    )  # fmt: skip
+    assert code == 0
+    assert out.startswith("k* = 3")
+
+
+def test_a_closed_pipe_is_no_error(table):
+    command = (
+        f"{sys.executable} -m stablek run {table} --labels group -k 2:5 --repeats 10"
+        " | head -c 1; exit ${PIPESTATUS[0]}"
+    )
+    done = subprocess.run(
+        ["bash", "-c", command],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr.count("Traceback") == 0
+
+
+def test_the_demo_leaves_a_result_a_person_can_read(tmp_path, capsys):
+    code, out, _ = call("demo", "-o", tmp_path / "demo", capsys=capsys)
+    assert code == 0
+    assert "clusters by" in out
+    for file in ("data.tsv", "result.json", "labels.tsv", "curve.tsv"):
+        assert (tmp_path / "demo" / file).stat().st_size > 0
+
+
+def test_an_output_that_is_a_file_is_found_before_anything_is_computed(
+    table, tmp_path, capsys
+):
+    file = tmp_path / "file"
+    file.write_text("x")
+    code, _, err = call("run", table, "--drop", "group", "-o", file, capsys=capsys)
+    assert code == 2
+    assert "is a file" in err
