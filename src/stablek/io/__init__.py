@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from stablek.errors import InputError, TryAgainError
@@ -107,8 +108,8 @@ def read(
 
     allowed = budget(memory)
     try:
-        found = locate(source, allowed)
-        return finished(reader_of(found)(found, options), options, found)
+        with closing(locate(source, allowed)) as found:
+            return finished(reader_of(found)(found, options), options, found)
     except MemoryError:
         msg = (
             f"not enough memory to read {os.fspath(source)}; close other programs, "
@@ -157,7 +158,7 @@ def zip_reader(source: Source) -> Callable[[Source, Options], Table]:
     from stablek.io.excel import read_xlsx
 
     try:
-        with source.open() as stream, zipfile.ZipFile(stream) as archive:
+        with source.seekable() as stream, zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
     except zipfile.BadZipFile:
         msg = f"{source.label} is a damaged archive: is the download complete?"

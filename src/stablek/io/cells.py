@@ -26,13 +26,19 @@ def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoRe
     """Raise the error that names the first cells that are not numbers."""
     bad: list[Cell] = []
     numeric: set[int] = set()
+    apart = {layout.label_row, *layout.dropped_rows}
     for number, record in rows:
         fields = fields_of(record, layout.delimiter)
+        if layout.id_field is not None and fields[layout.id_field].strip() in apart:
+            continue
+        before = len(bad)
         for j in layout.kept:
             if is_good(fields[j], layout.decimal):
                 numeric.add(j)
             elif not is_missing(fields[j]):
                 bad.append((number, j, fields[j].strip()))
+        if len(bad) - before == len(layout.kept) > 1 and numeric:
+            raise text_row(fields, number, layout)
         if len(bad) >= MOST:
             break
     if not bad:
@@ -40,6 +46,20 @@ def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoRe
         msg = f"{layout.label} cannot be read as a table of numbers"
         raise InputError(msg)
     raise error_on(bad[:MOST], layout, numeric)
+
+
+def text_row(fields: list[str], number: int, layout: Layout) -> InputError:
+    """Return the error for a row in which every cell is text."""
+    name = "" if layout.id_field is None else fields[layout.id_field].strip()
+    text = fields[layout.kept[0]].strip()
+    if not name:
+        remedy = "Leave it out of the file"
+    else:
+        remedy = f"If it labels the columns: --transpose --labels {name}"
+    return InputError(
+        f"{layout.label}: {layout.unit} {number} ({shown(name)}) is text throughout, "
+        f"such as {shown(text)}. {remedy}"
+    )
 
 
 def is_good(text: str, decimal: str) -> bool:
@@ -54,18 +74,22 @@ def error_on(bad: list[Cell], layout: Layout, numeric: set[int]) -> InputError:
     columns = list(dict.fromkeys(j for _, j, _ in bad))
     names = [layout.field_name(j) for j in columns]
     line, field, text = bad[0]
+    typo = field in numeric
     where = f"{shown(text)} at {layout.unit} {line}"
     column = f"column {shown(layout.field_name(field))}"
     if not numeric and set(columns) == set(layout.kept):
         delimiter = NAMES.get(layout.delimiter, f"'{layout.delimiter}'") or "none"
+        hint = f"delimiter {delimiter}; another one? --delimiter"
+        if layout.unit == "row":
+            hint = "another sheet? --sheet"
         return InputError(
-            f"{layout.label} has no numeric column: {column} holds {where} (delimiter "
-            f"{delimiter}; another one? --delimiter){comma_hint(text, layout)}"
+            f"{layout.label} has no numeric column: {column} holds {where} "
+            f"({hint}){comma_hint(text, layout)}"
         )
     rest = "" if len(bad) == 1 else "; also " + also(bad[1:], layout)
     return InputError(
         f"{layout.label}: {column} is not numeric: {where}. "
-        f"{remedy(text, names, layout)}{rest}"
+        f"{remedy(text, names, layout, typo=typo)}{rest}"
     )
 
 
@@ -86,12 +110,12 @@ def comma_hint(text: str, layout: Layout) -> str:
     return ""
 
 
-def remedy(text: str, names: list[str], layout: Layout) -> str:
+def remedy(text: str, names: list[str], layout: Layout, *, typo: bool) -> str:
     """Return what to do about a field that is not a number."""
     if text.lower() in ("true", "false", "yes", "no", "t", "f"):
         return f"Write 1 and 0, or leave the column out: {options(names)}"
     if layout.decimal == "," and "." in text:
-        return "The file uses decimal commas: a point does not fit; remove it"
+        return "The file has decimal commas: write one decimal mark throughout"
     if THOUSANDS.fullmatch(text):
         return (
             "Remove the thousands separators"
@@ -102,6 +126,8 @@ def remedy(text: str, names: list[str], layout: Layout) -> str:
         return "It looks like decimal commas: --decimal ,"
     if NUMBER.match(text) and text[-1:] == "%":
         return "Remove the percent signs"
+    if typo:
+        return f"Correct it, or leave the column out: {options(names)}"
     also_label = f"; class labels? --labels {names[0]}" if len(names) == 1 else ""
     more = "" if len(names) == 1 else f" (text in {listed(names, 5)})"
     return f"Annotation column? {options(names)}{also_label}{more}"

@@ -175,26 +175,28 @@ def has_header(first: Sequence[str], label: str) -> bool:
     raise InputError(msg)
 
 
-def first_column_is_id(name: str | None, values: Sequence[str], label: str) -> bool:
+def first_column_is_id(
+    name: str | None, values: Sequence[tuple[int, str]], label: str
+) -> bool:
     """Tell whether the first column names the items.
 
-    It does if it is called so, or if none of its values is a number. A mixture is
-    refused: it may be ids, or a mistake in a column of numbers.
+    It does if it is called so, or if none of its values (given with their lines) is a
+    number. A mixture is refused: it may be ids, or a mistake in a column of numbers.
     """
     if name is not None and ID_NAME.fullmatch(name.strip()):
         return True
-    known = [v for v in values if not is_missing(v)]
-    numbers = sum(is_number(v) or is_comma_number(v) for v in known)
-    if numbers == len(known):
+    known = [(line, v) for line, v in values if not is_missing(v)]
+    texts = [(i, v) for i, v in known if not is_number(v) and not is_comma_number(v)]
+    if not texts:
         return False
-    if numbers == 0:
+    if len(texts) == len(known):
         return True
-    text = next(v for v in known if not is_number(v) and not is_comma_number(v))
+    line, text = texts[0]
     what = "the first column" if name is None else f"column {shown(name)}"
     told = "1" if name is None else name
     msg = (
-        f"{what} of {label} mixes numbers and text ({shown(text)}): if it holds ids, "
-        f"use --id-column {told}; if not, correct it"
+        f"{what} of {label} mixes numbers and text ({shown(text)} at line {line}): if "
+        f"it holds ids, use --id-column {told}; if not, correct it"
     )
     raise InputError(msg)
 

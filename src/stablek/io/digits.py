@@ -26,13 +26,14 @@ def may_lose_digits(values: Matrix) -> bool:
 def lost_digits(rows: Iterable[tuple[int, Record]], layout: Layout) -> list[str]:
     """Return the warning on integers in the text that a double cannot hold."""
     count, first = 0, ""
+    kept = frozenset(layout.kept)
     for number, record in rows:
         for j, text in enumerate(fields_of(record, layout.delimiter)):
             text = text.strip()
             # Fifteen digits always fit; Python refuses to make ints of thousands.
             if not 15 < len(text) < 400 or not INTEGER.fullmatch(text):
                 continue
-            if j in layout.kept and int(text) != int(float(text)):
+            if j in kept and int(text) != int(float(text)):
                 count += 1
                 first = first or (
                     f"{shown(text)} at {layout.unit} {number}, column "
@@ -40,6 +41,6 @@ def lost_digits(rows: Iterable[tuple[int, Record]], layout: Layout) -> list[str]
                 )
     if not count:
         return []
-    return [
-        f"warning: {counted(count, 'integer')} beyond 2^53 lose digits; first: {first}"
-    ]
+    lose = "loses" if count == 1 else "lose"
+    what = counted(count, "integer")
+    return [f"warning: {what} beyond 2^53 {lose} digits; first: {first}"]

@@ -89,6 +89,8 @@ def orientation(n: int, m: int, options: Options, suffix: str) -> list[str]:
             f"{n:,} x {m:,}: right if the {n:,} rows are samples; to group the {m:,} "
             f"columns instead, {flag}"
         )
+    elif m == 1:
+        notes.append("1 column: distances are one-dimensional, which is fine")
     elif suffix == ".gct" and not options.transpose:
         notes.append("GCT has genes in rows: to group the samples, use --transpose")
     return notes

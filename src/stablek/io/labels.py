@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,13 +21,13 @@ def with_labels(table: Table, options: Options, budget: int) -> Table:
     """Return the table with the labels of the second file, if one is named."""
     if options.labels_file is None:
         return table
-    source = locate(options.labels_file, budget)
-    if source.suffix == ".cls":
-        from stablek.io.gct import read_cls
+    with closing(locate(options.labels_file, budget)) as source:
+        if source.suffix == ".cls":
+            from stablek.io.gct import read_cls
 
-        labels, note = read_cls(source)
-        return by_place(table, labels, note, source.label)
-    rows = label_rows(source, options)
+            labels, note = read_cls(source)
+            return by_place(table, labels, note, source.label)
+        rows = label_rows(source, options)
     ids = table.ids or tuple(str(i + 1) for i in range(table.values.shape[0]))
     return joined(table, ids, rows, options, source.label)
 

@@ -84,7 +84,7 @@ def layout_of(
     elif not header:
         body = rows
     width = len(names) or len(first)
-    complete = [fields for _, fields in body if len(fields) == width]
+    complete = [(number, fields) for number, fields in body if len(fields) == width]
     id_field = id_of(options, names, complete, label, is_r=header and r_header)
     found = Layout(
         delimiter=delimiter,
@@ -112,7 +112,7 @@ def split_sample(
             rows.append((number, fields_of(record, delimiter)))
     except InputError:
         # The sample may end inside a quoted field; the whole pass will tell.
-        if not rows:
+        if len(rows) < 2:
             raise
     return rows
 
@@ -120,7 +120,7 @@ def split_sample(
 def id_of(
     options: Options,
     names: tuple[str, ...],
-    body: Sequence[list[str]],
+    body: Sequence[tuple[int, list[str]]],
     label: str,
     *,
     is_r: bool,
@@ -130,13 +130,13 @@ def id_of(
     if asked is False or asked == "none":
         return None
     if asked is not None and asked is not True:
-        width = len(names) or (len(body[0]) if body else 1)
+        width = len(names) or (len(body[0][1]) if body else 1)
         return field_named(str(asked), names, width, "id column", label)
     if is_r or asked is True:
         return 0
-    if not body or len(body[0]) < 2:
+    if not body or len(body[0][1]) < 2:
         return None
-    values = [fields[0] for fields in body]
+    values = [(number, fields[0]) for number, fields in body]
     name = names[0] if names else None
     if options.labels is not None and name == options.labels:
         return None
@@ -161,7 +161,7 @@ def field_named(
 
 
 def chosen(
-    found: Layout, options: Options, body: Sequence[list[str]]
+    found: Layout, options: Options, body: Sequence[tuple[int, list[str]]]
 ) -> tuple[Layout, list[str]]:
     """Return the layout with labels and dropped columns taken out, and the notes."""
     label_field, label_row = None, None
@@ -192,7 +192,7 @@ def chosen(
         )
         raise InputError(msg)
     decimal = options.decimal or detect.decimal_of(
-        [fields[j] for fields in body for j in kept], found.delimiter, found.label
+        [fields[j] for _, fields in body for j in kept], found.delimiter, found.label
     )
     if decimal == found.delimiter and not found.quotes:
         msg = "the delimiter and the decimal mark cannot both be a comma"

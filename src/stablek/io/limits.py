@@ -95,9 +95,11 @@ def shown_size(size: float) -> str:
     >>> shown_size(80e9), shown_size(1500)
     ('80 GB', '1.5 kB')
     """
-    for unit, name in ((10**12, "TB"), (10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
-        if size >= unit:
-            return f"{size / unit:.3g} {name}"
+    for power, name in ((18, "EB"), (15, "PB"), (12, "TB"), (9, "GB"), (6, "MB")):
+        if size >= 10**power:
+            return f"{size / 10**power:.3g} {name}"
+    if size >= 1000:
+        return f"{size / 1000:.3g} kB"
     return f"{size:.0f} bytes"
 
 

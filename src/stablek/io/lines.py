@@ -15,6 +15,8 @@ from stablek.io.source import Source
 SAMPLE_CHARACTERS = 65536
 SAMPLE_LINES = 200
 
+MARKUP = {b"<!doctype html": "a web page", b"<html": "a web page", b"<?xml": "XML"}
+
 
 @dataclass
 class TextLines:
@@ -56,7 +58,7 @@ class TextLines:
     def not_decodable(self, line: int, error: UnicodeDecodeError) -> InputError:
         """Return the error that names the first byte that is not of the encoding."""
         decoder = codecs.getincrementaldecoder(self.encoding)()
-        position = 0
+        position, ends = 0, 0
         with self.source.open() as stream:
             while chunk := stream.read(1 << 16):
                 pending = len(decoder.getstate()[0])
@@ -64,13 +66,16 @@ class TextLines:
                     decoder.decode(chunk)
                 except UnicodeDecodeError as exact:
                     position += exact.start - pending
+                    ends += chunk[: max(exact.start - pending, 0)].count(b"\n")
                     break
                 position += len(chunk)
+                ends += chunk.count(b"\n")
         name = "UTF-8" if self.encoding.startswith("utf-8") else self.encoding.upper()
         other = "latin-1" if name == "UTF-8" else "utf-8"
+        place = f"at byte {position} (line {max(ends + 1, line)})"
         return InputError(
-            f"{self.source.label} is not {name} at byte {position} (near line {line}): "
-            f"name its encoding, such as --encoding {other}"
+            f"{self.source.label} is not {name} {place}: name its encoding, such as "
+            f"--encoding {other}"
         )
 
 
@@ -85,6 +90,11 @@ def text_lines(source: Source, encoding: str | None, start: int = 1) -> TextLine
         hint = "decompress it first" if kind in ("ZIP", "Zstandard") else "export it"
         msg = f"{source.label} is a {kind} file, not a table of text; {hint}"
         raise InputError(msg)
+    start_of_text = head[:64].lstrip(b"\xef\xbb\xbf \r\n\t").lower()
+    for mark, kind in MARKUP.items():
+        if start_of_text.startswith(mark):
+            msg = f"{source.label} is {kind}, not a table; was it downloaded rightly?"
+            raise InputError(msg)
     if encoding is None:
         return TextLines(source, encoding_of(head, source.label), start)
     return TextLines(source, known_encoding(encoding), start)

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stablek.errors import InputError
-from stablek.io.table import POLICIES, Table, counted, listed, shown
+from stablek.io.layout import field_named
+from stablek.io.table import POLICIES, Options, Table, counted, listed, shown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,8 +95,10 @@ def refusal(table: Table, bad: NDArray[np.bool_], label: str) -> InputError:
     row, column = (int(i) for i in np.argwhere(bad)[0])
     all_gone = np.flatnonzero(bad.all(axis=0))
     hint = ""
-    if all_gone.size and table.columns:
-        names = [table.columns[int(j)] for j in all_gone]
+    if all_gone.size and all_gone.size < bad.shape[1]:
+        names = [
+            table.columns[int(j)] if table.columns else str(j + 1) for j in all_gone
+        ]
         hint = f" ({listed(names)} without any value: --drop)"
     return InputError(
         f"{label}: {' and '.join(parts)} in {rows:,} of "
@@ -149,3 +152,27 @@ def without_columns(table: Table, drop: tuple[str, ...], label: str) -> Table:
             msg = f"{label} has no column {shown(name)} to drop"
             raise InputError(msg)
     return kept_columns(table, np.array([c not in drop for c in table.columns]))
+
+
+def numeric_labels(table: Table, options: Options, label: str) -> Table:
+    """Return the table with a column of numbers taken out as labels.
+
+    For formats that hold numbers only: the column is named, or numbered from 1.
+    """
+    import numpy as np
+
+    asked = options.labels
+    if asked is None or options.labels_file is not None:
+        return table
+    if options.transpose:
+        msg = f"{label}: with --transpose give the labels by --labels-file"
+        raise InputError(msg)
+    place = field_named(
+        asked, table.columns, table.values.shape[1], "label column", label
+    )
+    keep = np.arange(table.values.shape[1]) != place
+    classes = tuple(
+        str(int(value)) if value.is_integer() else repr(value)
+        for value in table.values[:, place].tolist()
+    )
+    return replace(kept_columns(table, keep), classes=classes)

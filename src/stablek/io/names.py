@@ -37,10 +37,10 @@ def damage_notes(names: Sequence[str], what: str) -> list[str]:
     dates = [n for n in names if looks_like_date(n)]
     if not dates:
         return []
-    are = "looks" if len(dates) == 1 else "look"
+    like = "looks like a date" if len(dates) == 1 else "look like dates"
     return [
-        f"warning: {counted(len(dates), what)} {are} like dates or numbers changed by "
-        f"Excel ({listed(dates)})"
+        f"warning: {counted(len(dates), what)} {like} or number changed by Excel "
+        f"({listed(dates)})"
     ]
 
 

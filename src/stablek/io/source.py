@@ -92,6 +92,11 @@ class Source:
         except OSError as error:
             raise unreadable(self.label, error) from None
 
+    def close(self) -> None:
+        """Forget the copy of a pipe."""
+        if self.spool is not None:
+            self.spool.close()
+
     def size(self) -> int:
         """Return the number of bytes stored."""
         if self.path is not None:
@@ -114,6 +119,13 @@ class Source:
             longest,
         )
         return io.BufferedReader(counted)
+
+    def seekable(self) -> BinaryIO:
+        """Return the bytes of a format that is read from several places."""
+        if self.compression:
+            msg = f"{self.label}: decompress this format first"
+            raise InputError(msg)
+        return self.raw()
 
     def head(self, length: int = 65536) -> bytes:
         """Return the first bytes, decompressed."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stablek.errors import InputError, unknown_name
 
@@ -97,6 +98,19 @@ class Table:
         if not self.columns:
             return f"column {column + 1}"
         return f"column {shown(self.columns[column])}"
+
+
+def extra(module: str, name: str) -> Any:
+    """Return an optional module, or refuse with the command that installs it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        msg = (
+            f"this format needs {package}, which is not installed: "
+            f"pip install 'stablek[{name}]'"
+        )
+        raise InputError(msg) from None
 
 
 def shown(text: str, width: int = 60) -> str:
