@@ -143,6 +143,8 @@ def partition(
         return None
     if k == 1:
         return np.zeros(planned.data.n, dtype=np.int64)
+    if planned.measure.partition == "first":
+        return outcome.cube.of_k(k)[0].astype(np.int64)
     if planned.measure.partition == "consensus" and planned.data.n <= CONSENSUS_ITEMS:
         shares = consensus_matrix(np.ascontiguousarray(outcome.cube.of_k(k)))
         apart = 1 - np.nan_to_num(shares)

@@ -65,7 +65,9 @@ class Measure:
         Whether a larger k_max may change the curve at smaller k.
     partition
         "original": the labels reported are those of the algorithm on the whole data;
-        "consensus": those of the consensus matrix.
+        "consensus": those of the consensus matrix; "first": those of the first repeat,
+        for measures that cluster the whole data, so that the partition reported is the
+        one measured.
     better
         What null calibration compares: column name and "high" or "low".
     """

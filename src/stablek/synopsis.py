@@ -107,9 +107,9 @@ def log_within(scores: Scores, facts: Facts) -> Curve:
 def figure_of_merit(scores: Scores, facts: Facts) -> Curve:
     """Return the adjusted aggregate FOM(k): summed over columns, mean over starts.
 
-    FOM(k) = sum over e of FOM(e, k); adjusted, it is divided by sqrt((n - k) / n), which
-    corrects for its fall with k on data without structure. ``aggregate`` is the sum
-    before adjustment; the spread is over the starts of a random algorithm.
+    FOM(k) = sum over e of FOM(e, k); adjusted, it is divided by sqrt((n - k) / n),
+    which corrects for its fall with k on data without structure. ``aggregate`` is the
+    sum before adjustment; the spread is over the starts of a random algorithm.
 
     References
     ----------

@@ -11,11 +11,18 @@ from stablek.measure import Measure
 from stablek.measures.brunet import brunet
 from stablek.measures.clest import clest
 from stablek.measures.consensus import consensus, fc
-from stablek.measures.gap import gap_ps
+from stablek.measures.diff_fom import diff_fom
+from stablek.measures.fom import fom
+from stablek.measures.fom_r import fom_r
+from stablek.measures.g_fom import g_fom
+from stablek.measures.g_gap import g_gap
+from stablek.measures.gap import gap_pc, gap_pr, gap_ps
+from stablek.measures.kl import kl
 from stablek.measures.levine_domany import levine_domany
 from stablek.measures.me import me
 from stablek.measures.roth import roth
 from stablek.measures.wcss import wcss
+from stablek.measures.wcss_r import wcss_r
 
 #: The word a user types, and what makes the measure.
 MEASURES: dict[str, Callable[..., Measure]] = {
@@ -23,11 +30,20 @@ MEASURES: dict[str, Callable[..., Measure]] = {
     "clest": clest,
     "consensus": consensus,
     "fc": fc,
+    "diff-fom": diff_fom,
+    "fom": fom,
+    "fom-r": fom_r,
+    "g-fom": g_fom,
+    "g-gap": g_gap,
+    "gap-pc": gap_pc,
+    "gap-pr": gap_pr,
     "gap-ps": gap_ps,
+    "kl": kl,
     "levine-domany": levine_domany,
     "me": me,
     "roth": roth,
     "wcss": wcss,
+    "wcss-r": wcss_r,
 }
 
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from stablek.measure import Measure
-from stablek.significance.curve import Knee
+from stablek.significance.knee import Knee
 from stablek.statistic.dispersion import WithinSS
 from stablek.stop import Starts
 from stablek.synopsis import within
 
 
-def wcss(*, starts: int = 5) -> Measure:
+def wcss(*, starts: int = 5, rule: str = "log-bend") -> Measure:
     """Return WCSS: how compact the clusters are, read at the knee of the curve.
 
     WCSS(k) is the sum of squared distances of the items to the centroid of their
     cluster. It falls as k grows, steeply up to k* and slowly after it. Algorithms with
-    a random start are run ``starts`` times; the curve is the mean.
+    a random start are run ``starts`` times; the curve is the mean, the spread is beside
+    it. It cannot answer 1.
 
     References
     ----------
@@ -26,6 +27,8 @@ def wcss(*, starts: int = 5) -> Measure:
         collect=WithinSS(),
         stop=Starts(starts),
         synopsis=within,
-        significance=Knee(),
+        significance=Knee(rule),
+        share_samples=True,
         smallest_k=1,
+        partition="first",
     )

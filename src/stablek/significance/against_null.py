@@ -47,7 +47,9 @@ class Gap:
             raise InputError(msg)
         logs = nulls.columns[curve.main]
         sets = logs.shape[1]
-        keep = [curve.ks.index(k) for k in curve.ks if k <= facts.asked[-1] + 1]
+        # Tibshirani's rule looks one k ahead; the maxima are sought among those asked.
+        last = facts.asked[-1] + (self.method == "tibshirani")
+        keep = [curve.ks.index(k) for k in curve.ks if k <= last]
         outcomes = []
         for run in logs:
             gap, s = gaps(run, curve.values)

@@ -1,0 +1,33 @@
+"""FOM: how well clusters predict a column they have not seen."""
+
+from __future__ import annotations
+
+from stablek.measure import Measure
+from stablek.perturb.transform import DropColumn
+from stablek.significance.knee import Knee
+from stablek.statistic.dispersion import HeldOut
+from stablek.stop import EveryColumn
+from stablek.synopsis import figure_of_merit
+
+
+def fom(*, starts: int = 5, rule: str = "log-bend") -> Measure:
+    """Return FOM: the spread of a left-out column within clusters, read at its knee.
+
+    Every column is left out once and the items are clustered by the others; the
+    2-norm FOM(e, k) is the root mean square deviation of column e from its cluster
+    means. The sum over all columns, divided by sqrt((n - k)/n), is the curve. Values
+    per column come from ``stablek.statistic.dispersion.per_condition``.
+
+    References
+    ----------
+    Thesis, section 2.2.3. Yeung, Haynor, Ruzzo (2001), Bioinformatics 17, 309-318.
+    """
+    return Measure(
+        name="fom",
+        perturb=(DropColumn(),),
+        collect=HeldOut(),
+        stop=EveryColumn(starts),
+        synopsis=figure_of_merit,
+        significance=Knee(rule),
+        share_samples=True,
+    )

@@ -1,0 +1,21 @@
+"""FOM-R: FOM along merges down from k_max."""
+
+from __future__ import annotations
+
+from stablek.cluster.merge_down import MergeDown
+from stablek.measure import Measure
+from stablek.measures.fom import fom
+
+
+def fom_r(*, refresh: int = 0, starts: int = 5, rule: str = "log-bend") -> Measure:
+    """Return FOM-R: FOM with one clustering at k_max per left-out column, then merges.
+
+    As WCSS-R, for every column that is left out.
+
+    References
+    ----------
+    Thesis, section 7.3. Giancarlo, Scaturro, Utro (2008), BMC Bioinformatics 9, 462.
+    """
+    return fom(starts=starts, rule=rule).with_(
+        name="fom-r", cluster=MergeDown(refresh), depends_on_kmax=True
+    )

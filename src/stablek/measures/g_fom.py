@@ -1,0 +1,25 @@
+"""G-FOM: the rule of G-Gap on the FOM curve."""
+
+from __future__ import annotations
+
+from stablek.cluster.merge_down import MergeDown
+from stablek.measure import Measure, as_given
+from stablek.measures.fom import fom
+from stablek.significance.curve import Segments
+
+
+def g_fom(*, starts: int = 5, refresh: int | None = None) -> Measure:
+    """Return G-FOM: the first local maximum of a line's height over log FOM.
+
+    ``refresh`` makes it read the curve of FOM-R (0, 2, 5 or any) instead of FOM's.
+
+    References
+    ----------
+    Thesis, section 7.3. Giancarlo, Scaturro, Utro (2008), BMC Bioinformatics 9, 462.
+    """
+    return fom(starts=starts).with_(
+        name="g-fom",
+        cluster=as_given if refresh is None else MergeDown(refresh),
+        significance=Segments(),
+        depends_on_kmax=True,
+    )

@@ -1,0 +1,22 @@
+"""KL: the Krzanowski-Lai index."""
+
+from __future__ import annotations
+
+from stablek.measure import Measure
+from stablek.measures.wcss import wcss
+from stablek.significance.curve import KrzanowskiLai
+
+
+def kl(*, starts: int = 5) -> Measure:
+    """Return KL: where the scaled fall of WCSS stops most abruptly.
+
+    KL(k) = |DIFF(k) / DIFF(k+1)| with DIFF(k) = (k-1)^(2/m) W(k-1) - k^(2/m) W(k); k*
+    is its maximum. It needs W one k below and above the range, and cannot answer 1.
+
+    References
+    ----------
+    Thesis, section 2.2.1. Krzanowski, Lai (1988), Biometrics 44, 23-34.
+    """
+    return wcss(starts=starts).with_(
+        name="kl", significance=KrzanowskiLai(), smallest_k=2, below=1, above=1
+    )

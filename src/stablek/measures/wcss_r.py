@@ -1,0 +1,23 @@
+"""WCSS-R: WCSS along merges down from k_max."""
+
+from __future__ import annotations
+
+from stablek.cluster.merge_down import MergeDown
+from stablek.measure import Measure
+from stablek.measures.wcss import wcss
+
+
+def wcss_r(*, refresh: int = 0, starts: int = 5, rule: str = "log-bend") -> Measure:
+    """Return WCSS-R: WCSS with one clustering at k_max and merges from there.
+
+    Going down, the two clusters with the nearest centroids are merged; where
+    ``refresh`` R > 0 and k mod R = 0, the partition is refined by the algorithm
+    started from it.
+
+    References
+    ----------
+    Thesis, section 7.1. Giancarlo, Scaturro, Utro (2008), BMC Bioinformatics 9, 462.
+    """
+    return wcss(starts=starts, rule=rule).with_(
+        name="wcss-r", cluster=MergeDown(refresh), depends_on_kmax=True
+    )
