@@ -126,35 +126,36 @@ def eliminate_chi_square(
     return len(counts) - first, p
 
 
-def bernstein_bound(gap: Column, spread: Column, repeats: int) -> float:
-    """Return a bound on the chance of gaps this large between equally good ks.
+def bernstein_bound(gap: Column, spread: Column, repeats: int) -> Column:
+    """Return bounds on the chance of such gaps, if the ks were as good as the best.
 
-    ``gap`` are the mean agreements of the better ks minus that of the worst, ``spread``
-    the sums of their variances. Agreements lie in [0, 1], so by Bernstein's inequality
-    each gap has probability at most exp(-H gap^2 / (2 spread + 2 gap / 3)), and all
-    together at most the sum of these: nothing is assumed of the distribution, and
-    nothing of dependence between ks.
+    ``gap`` are the mean agreement of the best k minus those of others, ``spread`` the
+    sums of their variances. Agreements lie in [0, 1], so by Bernstein's inequality a
+    gap has probability at most exp(-H gap^2 / (2 spread + 2 gap / 3)).
     """
     gap = np.asarray(gap, dtype=np.float64)
     below = 2 * np.asarray(spread) + 2 / 3 * gap
     power = np.divide(
         repeats * gap * gap, below, out=np.zeros_like(gap), where=below > 0
     )
-    return float(min(np.exp(-power).sum(), 1.0))
+    bound: Column = np.exp(-power)
+    return bound
 
 
 def eliminate_bernstein(
     mean: Column, spread: Column, repeats: int, tau: float
 ) -> tuple[int, Column]:
-    """Drop the first of the (sorted) ks while it is clearly worse than the others."""
-    p = np.full(len(mean), np.nan)
-    p[-1] = 1.0
-    for first in range(len(mean) - 1):
-        gap = mean[first + 1 :] - mean[first]
-        p[first] = bernstein_bound(gap, spread[first + 1 :] + spread[first], repeats)
-        if p[first] >= tau:
-            return len(mean) - first, p
-    return 1, p
+    """Drop the first of the (sorted) ks while all dropped are worse than the best.
+
+    The chance that any k dropped so far is in truth as good as the best is at most the
+    sum of their bounds; nothing is assumed of the distribution or of dependence
+    between ks. Entry i of the p-values is that sum up to i.
+    """
+    bounds = bernstein_bound(mean[-1] - mean, spread[-1] + spread, repeats)
+    bounds[-1] = 1.0  # the best is never dropped
+    p = np.minimum(np.cumsum(bounds), 1.0)
+    first = int(np.argmax(p >= tau))
+    return len(mean) - first, p
 
 
 @dataclass(frozen=True)

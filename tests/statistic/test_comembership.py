@@ -1,0 +1,98 @@
+"""Pairs: rejoined shares, and the cophenetic correlation against SciPy."""
+
+import numpy as np
+import pytest
+from scipy.cluster.hierarchy import cophenet, linkage
+from scipy.spatial.distance import squareform
+
+from stablek.contracts import Facts
+from stablek.cube import PartitionCube
+from stablek.statistic.comembership import (
+    CoMembership,
+    Rejoined,
+    cophenetic_correlation,
+)
+from stablek.synopsis import consensus_distribution
+
+
+def random_cube(seed=0, repeats=12, ks=(2, 3, 4), n=25, drawn=0.8):
+    rng = np.random.default_rng(seed)
+    cube = PartitionCube(repeats, ks, 1, n)
+    truth = np.arange(n) % max(ks)
+    for repeat in range(repeats):
+        for k in ks:
+            noisy = np.where(rng.random(n) < 0.3, rng.integers(k, size=n), truth % k)
+            noisy[rng.random(n) > drawn] = 255
+            cube.put(repeat, (k,), noisy.astype(np.uint8)[None, None])
+    cube.original = np.stack([truth % k for k in ks]).astype(np.uint8)
+    return cube
+
+
+def share_by_hand(whole, again):
+    met = total = 0
+    for i in range(len(whole)):
+        for j in range(i):
+            if whole[i] == whole[j] and again[i] != 255 and again[j] != 255:
+                total += 1
+                met += again[i] == again[j]
+    return met / total if total else np.nan
+
+
+def test_the_share_of_rejoined_pairs_equals_a_count_over_all_pairs():
+    cube = random_cube()
+    scores = Rejoined().collect(cube, None)
+    for repeat in range(cube.repeats):
+        for column in range(len(cube.ks)):
+            expected = share_by_hand(
+                cube.original[column], cube.labels[repeat, column, 0]
+            )
+            assert scores[repeat, column] == pytest.approx(expected)
+
+
+def test_a_resample_without_pairs_of_the_original_is_skipped():
+    cube = PartitionCube(2, (2,), 1, 4)
+    cube.original = np.array([[0, 0, 1, 1]], np.uint8)
+    cube.put(0, (2,), np.array([[[0, 255, 0, 255]]], np.uint8))
+    cube.put(1, (2,), np.array([[[0, 0, 0, 1]]], np.uint8))
+    scores = Rejoined().collect(cube, None)
+    assert np.isnan(scores[0, 0])
+    assert scores[1, 0] == 0.5
+    assert np.nanmean(scores) == 0.5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_cophenetic_correlation_equals_that_of_scipy(seed):
+    rng = np.random.default_rng(seed)
+    square = rng.random((30, 30))
+    consensus = (square + square.T) / 2
+    np.fill_diagonal(consensus, 1)
+    flat = squareform(1 - consensus)
+    expected, _ = cophenet(linkage(flat, "average"), flat)
+    assert cophenetic_correlation(consensus) == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_cophenetic_correlation_of_blocks_is_one_and_nothing_is_spoiled():
+    blocks = np.kron(np.eye(3), np.ones((4, 4)))
+    kept = blocks.copy()
+    assert cophenetic_correlation(blocks) == pytest.approx(1)
+    assert cophenetic_correlation(np.ones((5, 5))) == 1
+    np.testing.assert_array_equal(blocks, kept)
+
+
+def test_pairs_never_drawn_together_count_as_apart_in_the_cophenetic_correlation():
+    consensus = np.kron(np.eye(2), np.full((3, 3), 0.75))
+    np.fill_diagonal(consensus, 1)
+    open_pairs = np.where(consensus == 0, np.nan, consensus)
+    assert cophenetic_correlation(open_pairs) == cophenetic_correlation(consensus)
+
+
+def test_the_column_is_left_open_where_it_was_not_asked_for():
+    cube = random_cube()
+    facts = Facts(n=25, m=2, ks=cube.ks, asked=cube.ks, repeats=12)
+    without = consensus_distribution(CoMembership(False).collect(cube, None), facts)
+    assert np.isnan(without.columns["cophenetic"]).all()
+    with_it = consensus_distribution(CoMembership().collect(cube, None), facts)
+    found = with_it.columns["cophenetic"]
+    assert ((found > 0) & (found <= 1)).all()
+    for name in without.columns.keys() - {"cophenetic"}:
+        np.testing.assert_array_equal(without.columns[name], with_it.columns[name])
