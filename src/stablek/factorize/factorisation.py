@@ -1,0 +1,244 @@
+"""Factorise a matrix, and read a partition from the factors."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from stablek.errors import InputError
+from stablek.factorize.init import Start, started
+from stablek.factorize.nonnegative import required
+from stablek.factorize.stop import StationaryObjective, Stopping
+from stablek.factorize.updates import Method, method_named
+from stablek.kernels.nmf import normalise
+
+Matrix = NDArray[np.float64]
+Labels = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Factorisation:
+    """X, approximately C M with C and M non-negative, and how it was found.
+
+    In the thesis's letters V = X' is approximately W H, with W = M' and H = C'. Every
+    metagene (a column of W) sums to 1, unless it is zero, and the coefficients carry
+    the scale: C[i, j] is what component j contributes to the sum of item i's values.
+
+    Parameters
+    ----------
+    coefficients
+        C, shape (n, rank): one row per item; a column is an expression pattern.
+    metagenes
+        M, shape (rank, m): one row per component.
+    objective
+        What was minimised, at these factors: half the squared error, or the
+        Kullback-Leibler divergence.
+    iterations
+        How many were made.
+    stopped_by
+        The rule that ended them, or the limit.
+    method, init
+        The update rule and the start.
+    """
+
+    coefficients: Matrix
+    metagenes: Matrix
+    objective: float
+    iterations: int
+    stopped_by: str
+    method: str
+    init: str
+
+    @property
+    def rank(self) -> int:
+        """The number of components."""
+        return len(self.metagenes)
+
+    @property
+    def W(self) -> Matrix:
+        """The thesis's W, shape (m, rank)."""
+        return self.metagenes.T
+
+    @property
+    def H(self) -> Matrix:
+        """The thesis's H, shape (rank, n)."""
+        return self.coefficients.T
+
+    @property
+    def labels(self) -> Labels:
+        """The component with the largest coefficient, for each item."""
+        return labels(self)
+
+    @property
+    def clusters(self) -> int:
+        """How many components hold an item: the rank, unless some are empty."""
+        return len(np.unique(self.labels))
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A matrix made ready: checked once, scaled, and in both orders.
+
+    The scale is a power of two, so nothing is rounded, and constants of the update
+    rules mean the same for any unit of measurement.
+    """
+
+    values: Matrix
+    transposed: Matrix
+    exponent: int
+
+    @classmethod
+    def of(cls, values: ArrayLike) -> Problem:
+        """Return the problem of factorising these values."""
+        plain = required(values)
+        exponent = math.frexp(float(plain.max()))[1]
+        scaled = np.ldexp(np.ascontiguousarray(plain), -exponent)
+        return cls(scaled, np.ascontiguousarray(scaled.T), exponent)
+
+
+class Iteration:
+    """The factors while they change: what a stopping rule may look at."""
+
+    def __init__(self, problem: Problem, method: Method, start: Start) -> None:
+        self.problem, self.method = problem, method
+        self.coefficients, self.metagenes = start
+        self.iterations = 0
+
+    def advance(self, iterations: int) -> None:
+        """Make so many iterations."""
+        self.method.steps(
+            self.problem.values,
+            self.problem.transposed,
+            self.coefficients,
+            self.metagenes,
+            iterations,
+        )
+        self.iterations += iterations
+
+    def objective(self) -> float:
+        """Return the objective of the scaled data."""
+        return self.method.evaluate(
+            self.problem.values, self.coefficients, self.metagenes
+        )
+
+    def share(self) -> float:
+        """Return the objective relative to that of an empty model."""
+        return self.objective() / self.method.of_nothing(self.problem.values)
+
+    def partition(self) -> bytes:
+        """Return the partition, clusters numbered by first appearance."""
+        scale = self.metagenes.sum(axis=1, keepdims=True)
+        found = np.argmax(self.coefficients * scale, axis=0)
+        _, first, codes = np.unique(found, return_index=True, return_inverse=True)
+        return np.argsort(np.argsort(first))[codes].astype(np.int32).tobytes()
+
+
+def factorise(
+    values: ArrayLike,
+    rank: int,
+    *,
+    method: str = "hals",
+    init: str | ArrayLike = "random",
+    stop: Stopping | None = None,
+    rng: np.random.Generator | None = None,
+) -> Factorisation:
+    """Return a non-negative factorisation of ``values`` (items, columns).
+
+    Parameters
+    ----------
+    values
+        Shape (n, m), non-negative, not all zero; ``shift`` and ``fold`` are remedies.
+    rank
+        How many components: at least 1; it may exceed n and m.
+    method
+        "hals" (the fastest), "lee-seung", "brunet" (Kullback-Leibler), "lin" or "als".
+    init
+        "random", "nndsvd", or labels 0..rank-1 of a partition of the items.
+    stop
+        When to stop; by default once ten iterations gain less than 1e-4 of the
+        objective, or after 2000.
+    rng
+        The generator for a random start, from ``stablek.seeds.stream``.
+
+    References
+    ----------
+    Lee and Seung (1999), Nature 401, 788-791. Thesis, chapter 4.
+
+    Examples
+    --------
+    >>> found = factorise([[2.0, 0.0], [4.0, 0.0], [0.0, 3.0]], 2, init="nndsvd")
+    >>> found.labels.tolist() in ([0, 0, 1], [1, 1, 0])
+    True
+    """
+    rule = method_named(method)
+    check_rank(rank)
+    problem = Problem.of(values)
+    start, name = started(problem.values, rank, init, rng, positive=rule.multiplicative)
+    return solve(problem, rule, start, stop or StationaryObjective(), name)
+
+
+def solve(
+    problem: Problem, method: Method, start: Start, stop: Stopping, init: str
+) -> Factorisation:
+    """Iterate from a start, which is spent, until the rule says enough."""
+    state = Iteration(problem, method, start)
+    seen: list[Any] = [stop.look(state)]
+    best, lowest = start, math.inf
+    if not method.monotone:
+        best, lowest = (start[0].copy(), start[1].copy()), state.objective()
+    stopped_by = f"limit of {stop.at_most} iterations"
+    while state.iterations < stop.at_most:
+        state.advance(min(stop.every, stop.at_most - state.iterations))
+        seen.append(stop.look(state))
+        if not method.monotone and state.objective() < lowest:
+            lowest = state.objective()
+            best = (state.coefficients.copy(), state.metagenes.copy())
+        if stop.settled(seen):
+            stopped_by = stop.name
+            break
+    normalise(*best)
+    objective = method.evaluate(problem.values, *best)
+    power = 2 if method.objective == "euclidean" else 1
+    return Factorisation(
+        coefficients=_kept(np.ldexp(best[0].T, problem.exponent)),
+        metagenes=_kept(best[1]),
+        objective=math.ldexp(objective, power * problem.exponent),
+        iterations=state.iterations,
+        stopped_by=stopped_by,
+        method=method.name,
+        init=init,
+    )
+
+
+def labels(factorisation: Factorisation) -> Labels:
+    """Return for each item the component with its largest coefficient.
+
+    The columns of W are normalised to sum 1, so an item goes to the component that
+    contributes most to it. **Ties** go to the lowest component, so an item whose
+    coefficients are all 0 goes to component 0. **Empty components** are left empty:
+    labels stay the numbers of components, there may be fewer than ``rank`` different
+    ones, and ``Factorisation.clusters`` tells how many.
+
+    References
+    ----------
+    Brunet et al. (2004), PNAS 101, 4164-4169. Thesis, section 4.4.3.
+    """
+    found: Labels = np.argmax(factorisation.coefficients, axis=1)
+    return found
+
+
+def check_rank(rank: int) -> None:
+    """Refuse a rank below one."""
+    if rank < 1:
+        msg = f"rank {rank}: a factorisation has at least 1 component"
+        raise InputError(msg)
+
+
+def _kept(array: Any) -> Matrix:
+    plain: Matrix = np.ascontiguousarray(array)
+    plain.flags.writeable = False
+    return plain

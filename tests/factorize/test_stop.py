@@ -1,0 +1,65 @@
+"""Stopping rules decide from what they have seen."""
+
+import numpy as np
+import pytest
+
+from stablek.errors import InputError
+from stablek.factorize import (
+    FixedIterations,
+    StationaryConnectivity,
+    StationaryObjective,
+)
+from stablek.factorize.factorisation import Iteration, Problem
+from stablek.factorize.updates import METHODS
+
+
+def test_a_stationary_objective_is_judged_by_its_relative_fall():
+    rule = StationaryObjective(tolerance=0.01)
+    assert not rule.settled([1.0])
+    assert not rule.settled([1.0, 0.98])
+    assert rule.settled([1.0, 0.98, 0.975])
+    assert rule.settled([1.0, 1.2])
+    assert rule.settled([1e-15])
+
+
+def test_connectivity_must_be_unchanged_for_that_many_looks():
+    rule = StationaryConnectivity(looks=2)
+    assert not rule.settled([b"a", b"a"])
+    assert rule.settled([b"a", b"a", b"a"])
+    assert not rule.settled([b"a", b"b", b"b"])
+    assert rule.settled([b"a", b"b", b"b", b"b"])
+
+
+def test_names_of_clusters_do_not_matter_to_connectivity():
+    problem = Problem.of(np.eye(4))
+    genes = np.full((3, 4), 0.25)
+
+    def partition(labels):
+        return Iteration(
+            problem, METHODS["hals"], (np.eye(3)[:, labels].copy(), genes)
+        ).partition()
+
+    assert partition([0, 0, 1, 2]) == partition([2, 2, 0, 1])
+    assert partition([0, 0, 1, 2]) != partition([0, 1, 1, 2])
+
+
+def test_connectivity_reads_coefficients_after_the_metagenes_are_normalised():
+    problem = Problem.of(np.eye(2))
+    raw = np.array([[1.0, 2.0], [1.5, 1.0]])
+    genes = np.array([[9.0, 9.0], [0.1, 0.1]])
+    state = Iteration(problem, METHODS["hals"], (raw, genes))
+    assert state.partition() == np.zeros(2, np.int32).tobytes()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: FixedIterations(0),
+        lambda: StationaryObjective(tolerance=-1),
+        lambda: StationaryObjective(every=0),
+        lambda: StationaryConnectivity(looks=0),
+    ],
+)
+def test_a_rule_that_could_not_work_is_refused(make):
+    with pytest.raises(InputError):
+        make()

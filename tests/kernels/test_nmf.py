@@ -1,0 +1,111 @@
+"""Every NMF kernel against a few lines of NumPy."""
+
+import numpy as np
+import pytest
+
+from stablek.kernels import nmf, nmf_als, nmf_multiplicative
+
+
+def problem(n=7, m=10, k=3, seed=0):
+    rng = np.random.default_rng(seed)
+    x, c, g = rng.random((n, m)), rng.random((n, k)), rng.random((k, m))
+    x[rng.random((n, m)) < 0.1] = 0.0
+    return x, c, g
+
+
+def run(kernel, x, c, g, iterations=1):
+    found_c, found_g = c.T.copy(), g.copy()
+    kernel(x.copy(), np.ascontiguousarray(x.T), found_c, found_g, iterations)
+    return found_c.T, found_g
+
+
+def lee_seung(x, c, g):
+    c = c * (x @ g.T) / (c @ g @ g.T)
+    return c, g * (c.T @ x) / (c.T @ c @ g)
+
+
+def kullback_leibler(x, c, g):
+    c = c * ((x / (c @ g)) @ g.T) / g.sum(axis=1)
+    return c, g * (c.T @ (x / (c @ g))) / c.sum(axis=0)[:, None]
+
+
+def lin(x, c, g):
+    def side(data, fixed, moving):  # data ~ moving @ fixed
+        slope = (moving @ fixed - data) @ fixed.T
+        lifted = np.where(slope < 0, np.maximum(moving, 1e-8), moving)
+        return moving - lifted / (lifted @ fixed @ fixed.T + 1e-8) * slope
+
+    c = side(x, g, c)
+    g = side(x.T, c.T, g.T).T
+    total = g.sum(axis=1)
+    return c * total, g / total[:, None]
+
+
+def als(x, c, g):
+    c = np.maximum(np.linalg.lstsq(g.T, x.T, rcond=None)[0].T, 0)
+    return c, np.maximum(np.linalg.lstsq(c, x, rcond=None)[0], 0)
+
+
+def hals(x, c, g):
+    def side(data, fixed, moving):
+        q, k = data.shape[1], len(fixed)
+        for _ in range(1 + (q + k) // (4 * k)):
+            for j in range(k):
+                if not fixed[j].any():
+                    continue
+                rest = data - moving @ fixed + np.outer(moving[:, j], fixed[j])
+                best = rest @ fixed[j] / (fixed[j] @ fixed[j])
+                moving[:, j] = np.maximum(best, 0)
+        return moving
+
+    c = side(x, g, c.copy())
+    return c, side(x.T, c.T, g.T.copy()).T
+
+
+@pytest.mark.parametrize(
+    ("kernel", "oracle", "tolerance"),
+    [
+        (nmf_multiplicative.lee_seung, lee_seung, 1e-12),
+        (nmf_multiplicative.kullback_leibler, kullback_leibler, 1e-12),
+        (nmf_multiplicative.lin, lin, 1e-12),
+        (nmf_als.als, als, 1e-5),  # the kernel adds a ridge of 1e-10
+        (nmf.hals, hals, 1e-12),
+    ],
+)
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8])
+def test_one_iteration_is_the_textbook_formula(kernel, oracle, tolerance, k):
+    x, c, g = problem(k=k)
+    for found, expected in zip(run(kernel, x, c, g), oracle(x, c, g), strict=True):
+        np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 9])
+def test_products_agree_with_matmul(k):
+    x, c, g = problem(n=9, m=11, k=k)
+    top, square = np.empty((k, 11)), np.empty((k, k))
+    nmf.project(np.ascontiguousarray(c.T), x, top)
+    nmf.gram(g, square)
+    left = np.empty_like(x)
+    nmf.residual(x, np.ascontiguousarray(c.T), g, left)
+    np.testing.assert_allclose(top, c.T @ x)
+    np.testing.assert_allclose(square, g @ g.T)
+    np.testing.assert_allclose(left, x - c @ g, atol=1e-14)
+    assert nmf.inner(x, x) == pytest.approx((x * x).sum())
+
+
+def test_a_lifted_zero_moves_under_lin_and_stays_under_lee_and_seung():
+    x, c, g = problem()
+    c[0, 0] = 0.0
+    x[0] = 5 * g[0]  # item 0 wants component 0
+    assert run(nmf_multiplicative.lin, x, c, g, 20)[0][0, 0] > 0
+    assert run(nmf_multiplicative.lee_seung, x, c, g, 20)[0][0, 0] == 0
+
+
+def test_extrapolated_hals_needs_fewer_iterations_than_plain_hals():
+    x, c, g = problem(n=40, m=60, k=8, seed=3)
+    plain_c, plain_g = c, g
+    for _ in range(60):
+        plain_c, plain_g = run(nmf.hals, x, plain_c, plain_g, 1)
+    fast_c, fast_g = run(nmf.hals, x, c, g, 60)
+    slow = np.square(x - plain_c @ plain_g).sum()
+    assert np.square(x - fast_c @ fast_g).sum() < slow
