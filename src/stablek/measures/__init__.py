@@ -20,6 +20,7 @@ from stablek.measures.gap import gap_pc, gap_pr, gap_ps
 from stablek.measures.kl import kl
 from stablek.measures.levine_domany import levine_domany
 from stablek.measures.me import me
+from stablek.measures.mosram import mosram
 from stablek.measures.roth import roth
 from stablek.measures.wcss import wcss
 from stablek.measures.wcss_r import wcss_r
@@ -41,6 +42,7 @@ MEASURES: dict[str, Callable[..., Measure]] = {
     "kl": kl,
     "levine-domany": levine_domany,
     "me": me,
+    "mosram": mosram,
     "roth": roth,
     "wcss": wcss,
     "wcss-r": wcss_r,

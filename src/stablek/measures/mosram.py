@@ -1,0 +1,50 @@
+"""MOSRAM: Model Explorer on random projections, with a test that gives a set of ks."""
+
+from __future__ import annotations
+
+from stablek.measure import Measure
+from stablek.perturb.transform import Projection
+from stablek.significance.reliability import EquallyReliable
+from stablek.statistic.agreement import Agreement
+from stablek.stop import FixedRepeats
+from stablek.synopsis import agreement_distribution
+
+
+def mosram(
+    *,
+    repeats: int = 100,
+    index: str = "fm",
+    projection: str = "dense",
+    epsilon: float = 0.5,
+    dimension: int | None = None,
+    tau: float = 0.01,
+    test: str = "chi-square",
+    fast: bool = False,
+) -> Measure:
+    """Return MOSRAM: how alike two random projections are clustered, as a set of ks.
+
+    In each repeat two projections of the data to fewer columns are drawn independently
+    and clustered; an external index compares the partitions. The ks with the lowest
+    mean agreement are dropped until a test finds the rest equally reliable: several
+    remaining ks mean structure at several levels. ``test="bernstein"`` assumes no
+    distribution and keeps more of them.
+
+    ``projection`` is dense, sparse or fast; the number of columns follows from the
+    Johnson-Lindenstrauss bound for ``epsilon``, or is ``dimension``.
+
+    References
+    ----------
+    Thesis, section 3.2.2. Bertoni, Valentini (2007), BMC Bioinformatics 8 (Suppl 2),
+    S7; (2008), BMC Bioinformatics 9 (Suppl 2), S4.
+    """
+    draw = Projection(projection, epsilon, dimension)
+    return Measure(
+        name="mosram",
+        perturb=(draw, draw),
+        collect=Agreement(index),
+        stop=FixedRepeats(repeats),
+        synopsis=agreement_distribution,
+        significance=EquallyReliable(tau, test),
+        share_samples=fast,
+        better=("mean", "high"),
+    )
