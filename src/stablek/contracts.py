@@ -22,7 +22,11 @@ Column = NDArray[np.float64]
 
 
 class Perturbation(Protocol):
-    """Step 1: a data generation/perturbation procedure (DGP)."""
+    """Step 1: a data generation/perturbation procedure (DGP).
+
+    One that draws nothing (the data unchanged, a given column left out) may say so by
+    an attribute ``random = False``: all ks then share its sample.
+    """
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return one perturbed data set."""
@@ -56,6 +60,11 @@ class Parts:
 
 class Split(Protocol):
     """Step 2: divide a sample into a training and a learning part."""
+
+    @property
+    def random(self) -> bool:
+        """Whether the division is drawn; if not, ks may share it."""
+        ...
 
     def parts(self, sample: Sample, rng: np.random.Generator) -> Parts:
         """Return the two parts; without a training part nothing is trained."""

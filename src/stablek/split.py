@@ -21,6 +21,8 @@ from stablek.errors import InputError
 class Whole:
     """Do not split: the whole sample is the learning part (alpha = 0)."""
 
+    random = False
+
     def parts(self, sample: Sample, rng: np.random.Generator) -> Parts:
         """Return the sample as its learning part."""
         del rng
@@ -42,6 +44,7 @@ class TrainingShare:
     """
 
     share: float = 2 / 3
+    random = True
 
     def __post_init__(self) -> None:
         if not 0 < self.share < 1:

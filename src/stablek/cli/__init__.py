@@ -13,6 +13,8 @@ from importlib import import_module
 
 import click
 
+from stablek import __version__
+
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
 COMMANDS = {
     "run": ("run", "Choose k with one measure and one algorithm."),
@@ -57,7 +59,7 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Start with: stablek demo. Every command has a --help with an example.",
 )
-@click.version_option(package_name="stablek", message="stablek %(version)s")
+@click.version_option(__version__, message="stablek %(version)s")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def cli(*, debug: bool) -> None:
     """How many clusters are in my data, and can I trust them?"""  # noqa: D400

@@ -62,6 +62,17 @@ class Plan:
         """The streams of the data's own repeats."""
         return Streams(self.seed, ("data",))
 
+    @property
+    def shared(self) -> bool:
+        """Whether all ks of a repeat share the sample.
+
+        Either the measure says so (Fast_Stability_Measure), or nothing is drawn, so
+        that the sample is the same for every k anyway.
+        """
+        measure = self.measure
+        drawn = any(getattr(dgp, "random", True) for dgp in measure.perturb)
+        return measure.share_samples or not (drawn or measure.split.random)
+
     def facts(self, repeats: int) -> Facts:
         """Return what synopsis and significance may know."""
         return Facts(
@@ -75,7 +86,7 @@ class Plan:
 
     def repeat_tasks(self, first: int, last: int) -> list[Task]:
         """Return the tasks of repeats first..last-1: one k each, or all ks at once."""
-        groups = [self.ks] if self.measure.share_samples else [(k,) for k in self.ks]
+        groups = [self.ks] if self.shared else [(k,) for k in self.ks]
         return [
             Task("repeat", ks, repeat=repeat)
             for repeat in range(first, last)

@@ -30,7 +30,7 @@ def one_repeat(
     other ks asked for. Returns labels of shape (ks, roles, items).
     """
     measure, data = plan.measure, plan.data
-    shared = "shared" if measure.share_samples else ks[0]
+    shared = "shared" if plan.shared else ks[0]
     samples = [  # step 1
         dgp.draw(data, streams("sample", repeat, shared, role), repeat)
         for role, dgp in enumerate(measure.perturb)

@@ -19,6 +19,8 @@ class Unchanged:
     restarts: the whole data, a new random start each time.
     """
 
+    random = False
+
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return all items."""
         del rng, repeat

@@ -101,6 +101,8 @@ class DropColumn:
     Thesis, section 2.2.3. Yeung, Haynor, Ruzzo (2001), Bioinformatics 17, 309-318.
     """
 
+    random = False
+
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return all items without column ``repeat`` mod m."""
         del rng
@@ -124,7 +126,8 @@ class Projection:
     -1 with probabilities 1/6, 2/3, 1/6. ``fast``: the fast Johnson-Lindenstrauss
     transform, random signs, a Walsh-Hadamard transform and a sparse Gaussian matrix.
     Squared distances are right on average in all three. The number of columns is
-    ``dimension``, or that of the Johnson-Lindenstrauss bound at ``epsilon``.
+    ``dimension``, or that of the Johnson-Lindenstrauss bound at ``epsilon``; with
+    ``at_most`` never more than this share of the columns, whatever the bound says.
 
     References
     ----------
@@ -136,6 +139,7 @@ class Projection:
     kind: str = "dense"
     epsilon: float = 0.5
     dimension: int | None = None
+    at_most: float | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in PROJECTIONS:
@@ -148,6 +152,8 @@ class Projection:
     def target(self, data: Dataset) -> int:
         """Return the number of columns after projection, fewer than before."""
         wanted = self.dimension or johnson_lindenstrauss(data.n, self.epsilon)
+        if self.dimension is None and self.at_most is not None:
+            wanted = max(1, min(wanted, math.floor(self.at_most * data.m)))
         if wanted >= data.m:
             msg = (
                 f"projecting {data.m} columns to {wanted} does not reduce them (n = "
