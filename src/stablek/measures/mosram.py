@@ -30,14 +30,15 @@ def mosram(
     distribution and keeps more of them.
 
     ``projection`` is dense, sparse or fast; the number of columns follows from the
-    Johnson-Lindenstrauss bound for ``epsilon``, or is ``dimension``.
+    Johnson-Lindenstrauss bound for ``epsilon``, at most four fifths of the columns
+    there are (the bound exceeds the columns of many small tables), or is ``dimension``.
 
     References
     ----------
     Thesis, section 3.2.2. Bertoni, Valentini (2007), BMC Bioinformatics 8 (Suppl 2),
     S7; (2008), BMC Bioinformatics 9 (Suppl 2), S4.
     """
-    draw = Projection(projection, epsilon, dimension)
+    draw = Projection(projection, epsilon, dimension, at_most=0.8)
     return Measure(
         name="mosram",
         perturb=(draw, draw),
