@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.calibrate import LEVEL, calibrated
 from stablek.cluster import algorithm as named_algorithm
-from stablek.contracts import Clusterer, Curve
+from stablek.contracts import Clusterer, Curve, NullModel
 from stablek.data import Dataset, from_arrays
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan, plan
@@ -21,6 +22,7 @@ from stablek.kernels.cuts import cut_all
 from stablek.kernels.linkage import linkage
 from stablek.measure import Measure
 from stablek.measures import measure as named_measure
+from stablek.presets import preset_settings
 from stablek.result import Result
 
 #: Above this many items the consensus matrix is not built just for the labels.
@@ -39,6 +41,10 @@ def choose_k(
     backend: str = "auto",
     journal: Journal | None = None,
     watch: Watch | None = None,
+    preset: str | None = None,
+    calibrate: int = 0,
+    null: str | NullModel = "gaussian",
+    level: float = LEVEL,
     **settings: Any,
 ) -> Result:
     """Return how many clusters a measure finds in the data.
@@ -65,6 +71,11 @@ def choose_k(
         See :class:`stablek.engine.execute.Execution`.
     journal, watch
         Where to keep finished work, and whom to tell of progress.
+    preset
+        "thesis": the settings the thesis used; those given win over them.
+    calibrate, null, level
+        Run the measure on this many null sets too, of this null model, and answer 1
+        where the data do not stand out at this level; see :mod:`stablek.calibrate`.
     **settings
         Those of the measure, such as ``repeats`` and ``fraction``.
 
@@ -82,12 +93,26 @@ def choose_k(
     3
     """
     data = X if isinstance(X, Dataset) else _dataset(X, metric)
+    given = {name: value for name, value in settings.items() if value is not None}
+    settings = {**preset_settings(preset, measure), **given}
     chosen = named_measure(measure, **settings)
     clusterer = named_algorithm(algorithm, metric)
     if not data.precomputed and not np.ptp(data.values, axis=0).any():
         return all_equal(data, chosen, clusterer, seed)
     planned = plan(data, chosen, clusterer, ks, seed)
-    outcome = run(planned, Execution(jobs, backend), journal, watch)
+    execution = Execution(jobs, backend)
+    outcome = run(planned, execution, journal, watch)
+    if calibrate:
+        outcome = calibrated(
+            planned,
+            outcome,
+            calibrate,
+            null,
+            level=level,
+            execution=execution,
+            journal=journal,
+            watch=watch,
+        )
     return assemble(planned, outcome, settings, metric)
 
 

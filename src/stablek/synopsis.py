@@ -79,12 +79,9 @@ def agreement_distribution(scores: Scores, facts: Facts) -> Curve:
 
 @takes("scores")
 def within(scores: Scores, facts: Facts) -> Curve:
-    """Return WCSS(k): the mean over starts, its spread, and the best start."""
-    curve = _summary(scores, facts, "mean", name="wcss")
-    best = np.nanmin(scores, axis=0)
-    return Curve(
-        curve.ks, {**curve.columns, "best": best}, "wcss", "wcss_error", "knee"
-    )
+    """Return WCSS(k): the mean over starts, and their spread."""
+    columns = _over_starts(scores, facts, "wcss")
+    return Curve(facts.ks, columns, "wcss", "wcss_error", "knee")
 
 
 @takes("scores")
@@ -96,11 +93,9 @@ def log_within(scores: Scores, facts: Facts) -> Curve:
     """
     floor = 1e-12 * float(np.nanmax(scores)) or 1.0
     logs = np.log(np.maximum(scores, floor))
-    curve = _summary(logs, facts, "mean", name="log_wcss")
-    wcss = np.nanmean(scores, axis=0)
-    return Curve(
-        curve.ks, {**curve.columns, "wcss": wcss}, "log_wcss", "log_wcss_error", "knee"
-    )
+    columns = _over_starts(logs, facts, "log_wcss")
+    columns["wcss"] = np.nanmean(scores, axis=0)
+    return Curve(facts.ks, columns, "log_wcss", "log_wcss_error", "knee")
 
 
 @takes("columns")
@@ -123,9 +118,17 @@ def figure_of_merit(scores: Scores, facts: Facts) -> Curve:
     with np.errstate(divide="ignore", invalid="ignore"):
         adjusted = sums / np.sqrt(left)
     adjusted[~np.isfinite(adjusted)] = np.nan
-    curve = _summary(adjusted, facts, "mean", name="fom")
-    columns = {**curve.columns, "aggregate": sums.mean(axis=0)}
-    return Curve(curve.ks, columns, "fom", "fom_error", "knee")
+    columns = _over_starts(adjusted, facts, "fom")
+    columns["aggregate"] = sums.mean(axis=0)
+    return Curve(facts.ks, columns, "fom", "fom_error", "knee")
+
+
+def _over_starts(scores: Scores, facts: Facts, name: str) -> dict[str, Column]:
+    """Return the mean over starts and its error; their spread if there are several."""
+    columns = dict(_summary(scores, facts, "mean", name=name).columns)
+    if len(scores) == 1:
+        return {key: columns[key] for key in (name, f"{name}_error")}
+    return columns
 
 
 @takes("pairs")

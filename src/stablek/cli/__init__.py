@@ -19,6 +19,7 @@ from stablek import __version__
 COMMANDS = {
     "run": ("run", "Choose k with one measure and one algorithm."),
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
+    "significance": ("significance", "Test whether a partition is more than chance."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
     "doctor": ("doctor", "Tell what stablek finds on this machine."),
@@ -85,9 +86,10 @@ def guarded(arguments: list[str]) -> int:
         error.show()
         return error.exit_code
     except BrokenPipeError:
-        # The reader closed the pipe (| head): not an error, and nothing can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _pipe_closed()
+    except SystemExit as error:
+        # click leaves this way when a pipe breaks, and only then.
+        return _pipe_closed() if error.code == 1 else int(error.code or 0)
     except MemoryError:
         return _say("out of memory; try --jobs 1, fewer ks, or a smaller --repeats", 75)
     except Exception as error:
@@ -103,6 +105,12 @@ def guarded(arguments: list[str]) -> int:
             1,
         )
     return code if isinstance(code, int) else 0
+
+
+def _pipe_closed() -> int:
+    """Stop writing: the reader has seen enough (| head), which is no error."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
 
 
 def _say(message: str, code: int) -> int:

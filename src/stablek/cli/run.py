@@ -50,6 +50,20 @@ from stablek.cli.options import (
     metavar="NAME=VALUE",
     help="Any other setting of the measure.",
 )
+@click.option("--preset", help="thesis: the settings of the thesis, where not given.")
+@click.option(
+    "--calibrate",
+    type=int,
+    default=0,
+    metavar="N",
+    help="Compare with N null sets; k = 1 where the data do not stand out.",
+)
+@click.option(
+    "--null",
+    default="gaussian",
+    show_default=True,
+    help="Null model of --calibrate: gaussian, box, pr, ps ...",
+)
 @click.option(
     "--metric",
     default="euclidean",
@@ -83,6 +97,7 @@ def choose(
     repeats: int | None,
     fraction: float | None,
     settings: tuple[str, ...],
+    preset: str | None,
     metric: str,
     seed: int,
     jobs: int,
@@ -91,6 +106,8 @@ def choose(
     as_json: bool,
     as_csv: bool,
     quiet: bool,
+    calibrate: int = 0,
+    null: str = "gaussian",
 ) -> int:
     """Run, show and keep; return the exit code."""
     from stablek.choose import choose_k
@@ -113,6 +130,9 @@ def choose(
             jobs=jobs,
             backend=backend,
             watch=progress,
+            calibrate=calibrate,
+            null=null,
+            preset=preset,
             repeats=repeats,
             fraction=fraction,
             **more,

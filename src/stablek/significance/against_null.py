@@ -136,3 +136,60 @@ def next_local_maximum(
         if after < ks[i] <= last and gap[i - 1] < gap[i] >= gap[i + 1]:
             return ks[i]
     return None
+
+
+@dataclass(frozen=True)
+class MonteCarlo:
+    """MECCA's rule: reject where the statistic is unusual among its null values.
+
+    p is (1 + #) / (1 + B), # being the null values at least as extreme as the observed
+    one on the side ``better`` ("high" or "low"). ``proportion`` takes the thesis's
+    # / B with strictly more extreme values instead, which can be 0. The null hypothesis
+    of no structure is rejected where p < ``alpha``; then k is returned, else 1.
+
+    References
+    ----------
+    Thesis, section 1.4, procedure MECCA, steps 4-6. Davison, Hinkley (1997), Bootstrap
+    Methods and their Application, Eq. 4.11.
+    """
+
+    better: str = "low"
+    alpha: float = 0.05
+    proportion: bool = False
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision for the one k of the curve."""
+        if nulls is None:
+            msg = "MECCA needs null sets; give it a null model"
+            raise InputError(msg)
+        k = facts.asked[0]
+        at = curve.ks.index(k)
+        drawn = nulls.columns[curve.main][:, :, at].ravel()
+        observed = float(curve.values[at])
+        p = monte_carlo_p(observed, drawn, self.better, proportion=self.proportion)
+        rejected = p < self.alpha
+        reason = f"T = {observed:.4g}, p = {p:.3g} against {len(drawn)} null sets"
+        found = {"p": p, "null_values": [float(value) for value in drawn]}
+        rule = f"MECCA at level {self.alpha:g}"
+        return Decision(k if rejected else 1, rule, reason, facts=found)
+
+
+def monte_carlo_p(
+    observed: float, drawn: Column, better: str, *, proportion: bool = False
+) -> float:
+    """Return the share of null values as extreme as the observed one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> monte_carlo_p(1.0, np.array([1.0, 2.0, 3.0]), "low")
+    0.5
+    >>> monte_carlo_p(1.0, np.array([1.0, 2.0, 3.0]), "low", proportion=True)
+    0.0
+    """
+    sign = -1.0 if better == "low" else 1.0
+    if proportion:
+        return float((sign * drawn > sign * observed).mean())
+    return float(1 + (sign * drawn >= sign * observed).sum()) / (1 + len(drawn))

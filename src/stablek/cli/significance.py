@@ -1,0 +1,122 @@
+"""``stablek significance``: whether a partition is more than chance would give."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from stablek.cli.options import INPUT_OPTIONS, RUN_OPTIONS, options, read_input
+
+
+@click.command("significance")
+@click.argument("data")
+@click.option(
+    "-a",
+    "--algorithm",
+    default="hier-a",
+    show_default=True,
+    help="The algorithm that made the partition, and clusters the null sets.",
+)
+@click.option("-k", "--clusters", type=int, help="Its number of clusters.")
+@click.option(
+    "--statistic",
+    help="wcss, calinski-harabasz or silhouette; default wcss, "
+    "silhouette for distances.",
+)
+@click.option(
+    "--null",
+    "null",
+    help="Null model: pc (default), ps, ps-sphere, ps-hull, pr, normal, m3c, graph.",
+)
+@click.option(
+    "--null-sets",
+    type=int,
+    default=199,
+    show_default=True,
+    help="How many null sets, or random orders of the labels.",
+)
+@click.option(
+    "--alpha", type=float, default=0.05, show_default=True, help="Level of the test."
+)
+@click.option(
+    "--metric",
+    default="euclidean",
+    show_default=True,
+    help="Distance of hierarchical algorithms; precomputed or similarity "
+    "if DATA is such a matrix.",
+)
+@click.option(
+    "--preset", type=click.Choice(["thesis"]), help="thesis: p is the plain proportion."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+@options(RUN_OPTIONS, INPUT_OPTIONS)
+def command(
+    data: str,
+    *,
+    algorithm: str,
+    clusters: int | None,
+    statistic: str | None,
+    null: str | None,
+    null_sets: int,
+    alpha: float,
+    metric: str,
+    preset: str | None,
+    as_json: bool,
+    quiet: bool,
+    seed: int,
+    jobs: int,
+    backend: str,
+    **given: Any,
+) -> int:
+    """Test whether a partition of DATA is more than chance would give (MECCA).
+
+    With -k the partition of an algorithm is tested: null sets are clustered by the same
+    algorithm. With --labels COLUMN and no -k your labels are tested against random
+    orders of them.
+
+    Example: stablek significance expression.tsv -a kmeans-r -k 4 --null pc
+    """  # fmt: skip
+    from stablek.cli.named import named
+    from stablek.cli.progress import Progress
+    from stablek.cli.show import notes, plain
+    from stablek.errors import InputError
+    from stablek.mecca import mecca
+
+    dataset = read_input(data, given, metric)
+    if clusters is None and dataset.classes is None:
+        msg = "give -k K to test an algorithm's clusters, or --labels COLUMN"
+        raise InputError(msg)
+    if not quiet:
+        notes(dataset.notes)
+    with Progress(quiet=quiet) as progress:
+        found = mecca(
+            dataset,
+            named(algorithm),
+            clusters,
+            labels=dataset.classes if clusters is None else None,
+            statistic=statistic,
+            null=null,
+            null_sets=null_sets,
+            alpha=alpha,
+            proportion=preset == "thesis",
+            seed=seed,
+            metric="precomputed" if dataset.precomputed else metric,
+            jobs=jobs,
+            backend=backend,
+            watch=progress,
+        )
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), allow_nan=False))
+        return 0
+    click.echo(f"p = {found.p:.4g}")
+    click.echo(plain(found.sentence()))
+    drawn = found.null_values
+    click.echo(
+        f"{found.statistic} = {found.value:.6g}; on null sets {drawn.mean():.6g} on average, "
+        f"from {drawn.min():.6g} to {drawn.max():.6g} "
+        f"({found.better} is unusual); seed {found.seed}"
+    )
+    return 0
