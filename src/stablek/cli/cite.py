@@ -1,0 +1,25 @@
+"""``stablek cite``: BibTeX of the methods."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command("cite")
+@click.argument("names", nargs=-1)
+@click.option("--text", is_flag=True, help="Lines to read instead of BibTeX.")
+def command(names: tuple[str, ...], *, text: bool) -> None:
+    """Print BibTeX of the methods behind NAMES: measures, algorithms, indices.
+
+    Without NAMES, what to cite for stablek itself.
+
+    Example: stablek cite fc hier-a >> references.bib
+    """
+    from stablek.cite import bibtex, entries_for
+
+    wanted = names or ("stablek",)
+    if text:
+        for entry in entries_for(wanted, strict=True):
+            click.echo(entry.text())
+        return
+    click.echo(bibtex(wanted), nl=False)

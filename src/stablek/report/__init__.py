@@ -1,0 +1,9 @@
+"""The report: one HTML file that opens anywhere, and figures for papers."""
+
+from __future__ import annotations
+
+from stablek.report.html import render, write_report
+from stablek.report.sections import Failed
+from stablek.report.verdicts import VerdictLike
+
+__all__ = ["Failed", "VerdictLike", "render", "write_report"]

@@ -1,0 +1,439 @@
+"""The figures of the report, each a drawing made from plain numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.contracts import NullCurves
+from stablek.report.look import GRID, Look, View
+from stablek.report.markup import Element, short, text_of
+from stablek.report.scale import Scale, extent, number
+from stablek.report.svg import COLOURS, Chart, colour, padded_ks
+from stablek.result import Result
+
+Floats = NDArray[np.float64]
+
+#: Columns that the page calls by a better name.
+WORDS = {
+    "area": "area under the CDF, A(k)",
+    "delta": "Δ(k)",
+    "delta_prime": "Δ′(k)",
+    "delta_ccp": "Δ(k), shifted by one",
+    "pac": "PAC: share of ambiguous pairs",
+    "dispersion": "dispersion",
+    "entropy": "entropy of the pairs",
+    "cophenetic": "cophenetic correlation",
+    "wcss": "WCSS(k)",
+    "log_wcss": "log WCSS(k)",
+    "gap": "Gap(k)",
+    "kl": "KL(k)",
+    "fom": "FOM(k)",
+    "mean": "mean over repeats",
+    "median": "median over repeats",
+}
+
+
+def worded(column: str) -> str:
+    """Return the name of a column as the page writes it."""
+    return WORDS.get(column, column.replace("_", " "))
+
+
+def null_band(
+    nulls: NullCurves | None, column: str, count: int
+) -> tuple[Floats, Floats, Floats] | None:
+    """Return mean, 5 % and 95 % quantile over null sets, per k; None if not known.
+
+    The nulls may cover more ks than were asked for, on the right; these are cut off.
+    """
+    if nulls is None or column not in nulls.columns:
+        return None
+    values = np.asarray(nulls.columns[column], dtype=np.float64)
+    values = values.reshape(-1, values.shape[-1])[:, :count]
+    if values.shape[1] != count or not np.isfinite(values).all():
+        return None
+    low, high = np.quantile(values, [0.05, 0.95], axis=0)
+    return values.mean(axis=0), low, high
+
+
+def curve(result: Result, column: str | None = None, *, small: bool = False) -> Element:
+    """Draw one column over k: line, error, null band, and the k chosen."""
+    column = column or result.main
+    ks = result.ks
+    values = np.asarray(result.columns[column], dtype=np.float64)
+    error = result.columns.get(
+        result.error if column == result.main and result.error else f"{column}_error"
+    )
+    errors = np.zeros(len(ks)) if error is None else np.nan_to_num(error)
+    band = null_band(result.nulls, column, len(ks))
+    shown = [values - errors, values + errors, *(band[1:] if band else ())]
+    title = f"{worded(column)} of {result.measure} with {result.algorithm}, over k"
+    if result.k_star in ks:
+        title += f"; k* = {result.k_star} is marked"
+    chart = Chart(
+        title,
+        padded_ks(ks),
+        extent(*shown),
+        "" if small else "number of clusters k",
+        "" if small else worded(column),
+        width=340.0 if small else 620.0,
+        height=190.0 if small else 320.0,
+        x_whole=True,
+        left=46.0 if small else 60.0,
+    )
+    if band:
+        chart.band(ks, band[1], band[2], "null")
+        chart.line(ks, band[0], "null")
+        if not small:
+            chart.legend(f"null ({text_of(result.nulls.model, 30)}): mean", "null")  # type: ignore[union-attr]
+            chart.legend("5–95 % of null sets", "null", "band")
+    chart.at_y(0.0)
+    if result.k_star in ks:
+        chart.at_x(float(result.k_star or 0), "" if small else f"k* = {result.k_star}")
+    if errors.any():
+        chart.band(ks, values - errors, values + errors, "f0")
+    chart.line(ks, values, "s0")
+    if band and not small:
+        chart.legend("data ± standard error" if errors.any() else "data", "s0")
+    plain = [
+        v if k != result.k_star else math.nan for k, v in zip(ks, values, strict=True)
+    ]
+    chart.dots(ks, plain, "f0", radius=2.2 if small else 3.2)
+    chosen = [
+        v if k == result.k_star else math.nan for k, v in zip(ks, values, strict=True)
+    ]
+    chart.dots(ks, chosen, "chosen", radius=4.0 if small else 5.5)
+    chart.strips(
+        ks,
+        [
+            f"k = {k}\n{worded(column)}: {number(v, 4)}"
+            + (f" ± {number(e, 4)}" if e else "")
+            + (f"\nnull: {number(band[0][i], 4)}" if band else "")
+            for i, (k, v, e) in enumerate(zip(ks, values, errors, strict=True))
+        ],
+    )
+    return chart.render()
+
+
+def cdfs(look: Look, k_star: int | None) -> Element:
+    """Draw the CDF of the consensus values, one curve per k, k* standing out."""
+    chart = Chart(
+        "Cumulative distribution of the consensus values, one curve per k",
+        (0.0, 1.0), (0.0, 1.02), "consensus M(i, j)", "share of pairs ≤ M",
+        width=520.0, height=320.0,
+    )  # fmt: skip
+    views = [view for view in look.views if view.cdf is not None]
+    ks = [view.k for view in views]
+    for view in sorted(views, key=lambda view: view.k == k_star):
+        shade = (view.k - ks[0]) / max(ks[-1] - ks[0], 1)
+        class_ = "cdf now" if view.k == k_star else "cdf"
+        assert view.cdf is not None
+        xs, ys = _steps_only(view.cdf)
+        chart.steps(
+            xs, ys, class_, f"k = {view.k}", data_k=str(view.k),
+            style=f"--t:{shade:.2f}",
+        )  # fmt: skip
+    if views:
+        chart.legend(f"k = {ks[0]}", "cdf first")
+        chart.legend(f"k = {ks[-1]}", "cdf last")
+        if k_star in ks:
+            chart.legend(f"k* = {k_star}", "cdf now")
+    return chart.render()
+
+
+def _steps_only(cdf: Floats) -> tuple[list[float], list[float]]:
+    """Return the points at which a step function rises by what an eye can see."""
+    xs, ys = [0.0], [float(cdf[0])]
+    for x, y in zip(GRID[1:], cdf[1:], strict=True):
+        if y - ys[-1] >= 0.003 or x == 1.0:
+            xs.append(float(x))
+            ys.append(float(y))
+    return xs, ys
+
+
+def delta(result: Result) -> Element:
+    """Draw Delta: how much the area grows beyond each k."""
+    names = [name for name in ("delta", "delta_prime") if name in result.columns]
+    ks = result.ks
+    columns = [np.asarray(result.columns[name], np.float64) for name in names]
+    chart = Chart(
+        f"Delta curve of {result.measure} with {result.algorithm}",
+        padded_ks(ks), extent(*columns, [0.0]), "number of clusters k",
+        "relative growth of the area", width=520.0, height=320.0, x_whole=True,
+    )  # fmt: skip
+    chart.at_y(0.0)
+    if result.k_star in ks:
+        chart.at_x(float(result.k_star or 0), f"k* = {result.k_star}")
+    for place, (name, column) in enumerate(zip(names, columns, strict=True)):
+        chart.line(ks, column, f"s{place}" + (" dashed" if place else ""))
+        chart.dots(ks, column, f"f{place}", radius=2.8)
+        chart.legend(worded(name), f"s{place}" + (" dashed" if place else ""))
+    tips = [
+        f"k = {k}\n"
+        + "\n".join(
+            f"{worded(name)}: {number(column[i], 4)}"
+            for name, column in zip(names, columns, strict=True)
+        )
+        for i, k in enumerate(ks)
+    ]
+    chart.strips(ks, tips)
+    return chart.render()
+
+
+def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
+    """Draw which k each measure and algorithm chooses, one row each.
+
+    ``rows`` hold a name, the k chosen, and all ks found equally good.
+    """
+    known = [k for _, k, more in rows for k in (k, *more) if k is not None] or [1]
+    low, high = min(*known, 1), max(*known, 2)
+    label = 16.0 + 6.6 * max(len(text_of(name, 40)) for name, _, _ in rows)
+    height = 56.0 + 26.0 * len(rows)
+    chart = Chart(
+        "The number of clusters that each measure chooses: "
+        + "; ".join(f"{text_of(name, 40)}: {k or 'none'}" for name, k, _ in rows),
+        (low - 0.5, high + 0.5), (0.0, float(len(rows))), "number of clusters k",
+        width=max(520.0, label + 360.0), height=height, x_whole=True, y_ticks=False,
+        left=label,
+    )  # fmt: skip
+    counts = {k: sum(k == chosen for _, chosen, _ in rows) for k in known}
+    most = max(counts.values())
+    for k, count in counts.items():
+        if count == most and count > 1:
+            chart.bars([(k - 0.4, k + 0.4)], [float(len(rows))], "mode")
+    for place, (name, k, more) in enumerate(rows):
+        y = len(rows) - place - 0.5
+        chart.at_y(y, "row")
+        shown = text_of(name, 40)
+        chart.mark(
+            Element("text", shown, class_="number", x=label - 8, y=chart.sy(y) + 4,
+                    text_anchor="end")
+        )  # fmt: skip
+        others = [float(other) for other in more if other != k]
+        chart.dots(
+            others, [y] * len(others), "also", [f"{shown}: k = {o:g} as good" for o in others],
+            radius=5.0,
+        )  # fmt: skip
+        if k is None:
+            chart.text(low, y, "no indication", "note", dy="4")
+        else:
+            chart.dots([float(k)], [y], "f0", [f"{shown}: k = {k}"], radius=7.0)
+    return chart.render()
+
+
+def weights(plausible: Mapping[int, float]) -> Element:
+    """Draw the plausible ks with their weights."""
+    ks = sorted(plausible)
+    chart = Chart(
+        "Plausible numbers of clusters: "
+        + ", ".join(f"k = {k}: {plausible[k]:.0%}" for k in ks),
+        padded_ks([min(ks) - 1, max(ks) + 1]), (0.0, max(plausible.values()) * 1.15),
+        "number of clusters k", "weight", width=420.0, height=230.0, x_whole=True,
+    )  # fmt: skip
+    best = max(ks, key=lambda k: (plausible[k], -k))
+    for k in ks:
+        class_ = "chosen" if k == best else "f0"
+        tip = f"k = {k}: {plausible[k]:.0%}"
+        chart.bars([(k - 0.35, k + 0.35)], [plausible[k]], class_, [tip])
+        chart.text(k, plausible[k], f"{plausible[k]:.0%}", "number", dy="-5",
+                   text_anchor="middle")  # fmt: skip
+    return chart.render()
+
+
+def histograms(
+    scores: Floats, ks: Sequence[int], k_star: int | None
+) -> list[tuple[str, Element]]:
+    """Draw the distribution of a statistic over repeats, one small figure per k."""
+    low, high = extent(scores.ravel(), pad=0.0)
+    low, high = (0.0, 1.0) if low >= 0 and 0.5 <= high <= 1 else (low, high)
+    edges = np.linspace(low, high, 21)
+    found = [np.histogram(scores[:, i][np.isfinite(scores[:, i])], edges)[0]
+             for i in range(len(ks))]  # fmt: skip
+    top = max((int(counts.max()) for counts in found), default=1) or 1
+    drawings = []
+    for k, counts in zip(ks, found, strict=True):
+        chart = Chart(
+            f"Distribution of the statistic over repeats at k = {k}",
+            (low, high), (0.0, top * 1.05), width=230.0, height=130.0, left=34.0,
+        )  # fmt: skip
+        spans = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
+        tips = [
+            f"{a:.2f} to {b:.2f}: {c} repeats"
+            for (a, b), c in zip(spans, counts, strict=True)
+        ]
+        chart.bars(spans, counts.astype(float), "chosen" if k == k_star else "f0", tips)
+        title = f"k = {k}" + (" = k*" if k == k_star else "")
+        drawings.append((title, chart.render()))
+    return drawings
+
+
+def scatter(
+    points: Floats,
+    axes: tuple[str, str],
+    labels: Sequence[int],
+    tips: Sequence[str],
+    name: str,
+    *,
+    shades: Sequence[float] | None = None,
+) -> Element:
+    """Draw items in a plane, coloured by cluster or, where given, shaded by trust."""
+    chart = Chart(
+        name, extent(points[:, 0], pad=0.05), extent(points[:, 1], pad=0.05),
+        axes[0], axes[1], width=460.0, height=380.0, x_ticks=False, y_ticks=False,
+        left=26.0,
+    )  # fmt: skip
+    radius = 4.0 if len(points) <= 200 else 3.2 if len(points) <= 500 else 2.6
+    group = Element("g", class_="items")
+    for place, (x, y) in enumerate(points):
+        class_ = (
+            f"f{colour(labels[place])}"
+            if shades is None
+            else trust_class(shades[place])
+        )
+        dot = Element("circle", class_=class_, cx=chart.sx(x), cy=chart.sy(y), r=radius)
+        group.add(dot.add(Element("title", tips[place])))
+    chart.mark(group)
+    if shades is None:
+        names = Element("g", class_="names")
+        for cluster in sorted(set(labels)):
+            mine = points[np.asarray(labels) == cluster]
+            # The member nearest the median: a label in an empty middle would mislead.
+            middle = np.median(mine, axis=0)
+            x, y = mine[((mine - middle) ** 2).sum(axis=1).argmin()]
+            names.add(
+                Element("text", str(cluster + 1), x=chart.sx(x), y=chart.sy(y) + 5,
+                        text_anchor="middle")
+            )  # fmt: skip
+        chart.mark(names)
+    return chart.render()
+
+
+def trust_class(value: float) -> str:
+    """Return the class of a trust from 0 to 1: five shades, or "not known"."""
+    if not math.isfinite(value):
+        return "tn"
+    return f"t{min(int(max(value, 0.0) * 5), 4)}"
+
+
+def strip(view: View) -> Element:
+    """Draw the clusters along the ordered items of a heat map."""
+    assert view.order is not None
+    ordered = view.labels[view.order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    stops = np.append(starts[1:], len(ordered))
+    drawing = Element(
+        "svg", viewBox="0 0 1000 26", class_="strip", preserveAspectRatio="none",
+        aria_hidden="true",
+    )  # fmt: skip
+    scale = Scale(0, len(ordered), 0, 1000)
+    for start, stop in zip(starts, stops, strict=True):
+        cluster = int(ordered[start])
+        a, b = scale(start), scale(stop)
+        drawing.add(
+            Element("rect", Element("title", f"cluster {cluster + 1}: {stop - start} items"),
+                    class_=f"f{colour(cluster)}", x=a, y=0, width=b - a, height=26)
+        )  # fmt: skip
+    return drawing
+
+
+def flow(views: Sequence[View], k_star: int | None) -> Element:
+    """Draw how clusters merge and split from one k to the next."""
+    width, height, bar, gap = 130.0 * len(views), 380.0, 13.0, 7.0
+    drawing = Element(
+        "svg",
+        viewBox=f"0 0 {short(width)} {short(height)}",
+        class_="chart flow",
+        role="img",
+        aria_label=f"Merging and splitting of clusters from k = {views[0].k} to "
+        f"k = {views[-1].k}",
+    )
+    n = len(views[0].labels)
+    ribbons, nodes = Element("g", class_="ribbons"), Element("g")
+    placed: list[dict[int, list[float]]] = []
+    for column, view in enumerate(views):
+        order = _flow_order(view, views[column - 1] if column else None, placed)
+        most = max(len(set(v.labels.tolist())) for v in views)
+        unit = (height - 46 - gap * (most - 1)) / n
+        sizes = np.bincount(view.labels)
+        tall = unit * n + gap * (len(order) - 1)
+        y, x = 30 + (height - 46 - tall) / 2, 130.0 * column + 50
+        here: dict[int, list[float]] = {}
+        heading = f"k = {view.k}" + (" = k*" if view.k == k_star else "")
+        nodes.add(
+            Element("text", heading, class_="label" + (" chosen" if view.k == k_star else ""),
+                    x=x + bar / 2, y=16, text_anchor="middle")
+        )  # fmt: skip
+        for cluster in order:
+            size = int(sizes[cluster])
+            here[cluster] = [x, y, y, y]
+            tip = Element("title", f"k = {view.k}, cluster {cluster + 1}: {size} items")
+            nodes.add(
+                Element("rect", tip, class_=f"f{colour(cluster)}", x=x, y=y, width=bar,
+                        height=max(size * unit, 1.0), rx=2)
+            )  # fmt: skip
+            if size * unit > 9:
+                nodes.add(
+                    Element("text", str(cluster + 1), class_="number", x=x - 5,
+                            y=y + size * unit / 2 + 4, text_anchor="end")
+                )  # fmt: skip
+            y += size * unit + gap
+        if column:
+            ribbons.extend(
+                _ribbons(views[column - 1], view, placed[-1], here, unit, bar)
+            )
+        placed.append(here)
+    return drawing.add(ribbons, nodes)
+
+
+def _flow_order(
+    view: View, before: View | None, placed: list[dict[int, list[float]]]
+) -> list[int]:
+    clusters = sorted(set(view.labels.tolist()))
+    if before is None:
+        return clusters
+    height = {c: at[1] for c, at in placed[-1].items()}
+    parents = np.array([height[int(c)] for c in before.labels])
+    return sorted(clusters, key=lambda c: float(parents[view.labels == c].mean()))
+
+
+def _ribbons(
+    before: View,
+    view: View,
+    left: dict[int, list[float]],
+    right: dict[int, list[float]],
+    unit: float,
+    bar: float,
+) -> list[Element]:
+    shapes = []
+    for old in left:
+        for new in right:
+            items = int(((before.labels == old) & (view.labels == new)).sum())
+            if not items:
+                continue
+            x0, x1 = left[old][0] + bar, right[new][0]
+            a, b, wide = left[old][2], right[new][3], items * unit
+            left[old][2] += wide
+            right[new][3] += wide
+            half = short((x0 + x1) / 2)
+            d = (
+                f"M{short(x0)} {short(a)}C{half} {short(a)} {half} {short(b)} "
+                f"{short(x1)} {short(b)}v{short(wide)}C{half} {short(b + wide)} {half} "
+                f"{short(a + wide)} {short(x0)} {short(a + wide)}Z"
+            )
+            tip = (
+                f"{items} items: cluster {old + 1} at k = {before.k} to cluster "
+                f"{new + 1} at k = {view.k}"
+            )
+            shapes.append(
+                Element("path", Element("title", tip), class_=f"f{colour(new)}", d=d)
+            )
+    return shapes
+
+
+__all__ = [
+    "COLOURS", "cdfs", "curve", "delta", "flow", "histograms", "scatter", "strip",
+    "votes", "weights",
+]  # fmt: skip

@@ -1,0 +1,90 @@
+"""Heat maps as tiny palette images, written with the standard library alone.
+
+Sixteen colours in four bits: fifteen shades from nothing to full, which are one hue of
+growing opacity, so that the page behind shows through in light, dark and print; and one
+colour for "not known".
+"""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: One hue for known values, and the colour of values that are not known.
+HUE = (24, 100, 171)
+UNKNOWN = (201, 137, 28)
+SHADES = 15
+
+
+def shades(values: NDArray[np.floating]) -> NDArray[np.uint8]:
+    """Return values of [0, 1] as indices 0..14 of the palette, NaN as 15."""
+    known = np.clip(np.nan_to_num(values), 0.0, 1.0)
+    index = np.rint(known * (SHADES - 1)).astype(np.uint8)
+    index[~np.isfinite(values)] = SHADES
+    return index
+
+
+def palette_png(index: NDArray[np.uint8]) -> bytes:
+    """Return an image of palette indices, shape (height, width), as PNG bytes."""
+    height, width = index.shape
+    padded = np.zeros((height, width + width % 2), np.uint8)
+    padded[:, :width] = index
+    packed = (padded[:, 0::2] << 4) | padded[:, 1::2]
+    # Rows of a consensus matrix resemble the one above: filter "up" shrinks them.
+    lifted = packed.copy()
+    lifted[1:] = packed[1:] - packed[:-1]
+    rows = np.insert(lifted, 0, 2, axis=1)
+    plain = np.insert(packed, 0, 0, axis=1)
+    body = min(
+        (zlib.compress(rows.tobytes(), 9), zlib.compress(plain.tobytes(), 9)), key=len
+    )
+    colours = bytes(HUE) * SHADES + bytes(UNKNOWN)
+    opacity = bytes(round(255 * i / (SHADES - 1)) for i in range(SHADES)) + b"\xff"
+    header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + _chunk(b"IHDR", header)
+        + _chunk(b"PLTE", colours)
+        + _chunk(b"tRNS", opacity)
+        + _chunk(b"IDAT", body)
+        + _chunk(b"IEND", b"")
+    )
+
+
+def shrink(matrix: NDArray[np.float64], side: int) -> NDArray[np.float64]:
+    """Return a square matrix averaged over blocks to at most ``side`` rows.
+
+    Entries that are not known are left out of the averages; a block of nothing else
+    is not known.
+    """
+    n = len(matrix)
+    if n <= side:
+        return matrix
+    starts = np.linspace(0, n, side, endpoint=False).astype(np.intp)
+    known = np.isfinite(matrix)
+    total = _blocks(np.where(known, matrix, 0.0), starts)
+    count = _blocks(known.astype(np.float64), starts)
+    with np.errstate(invalid="ignore"):
+        return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def data_uri(png: bytes) -> str:
+    """Return an image as text that stands in the page."""
+    return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
+
+
+def _blocks(
+    matrix: NDArray[np.float64], starts: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    by_row = np.add.reduceat(matrix, starts, axis=0)
+    blocks: NDArray[np.float64] = np.add.reduceat(by_row, starts, axis=1)
+    return blocks
+
+
+def _chunk(kind: bytes, body: bytes) -> bytes:
+    sum_ = zlib.crc32(kind + body)
+    return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", sum_)

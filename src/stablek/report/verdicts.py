@@ -1,0 +1,84 @@
+"""What the report takes from a verdict; every part may be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+
+class VerdictLike(Protocol):
+    """What a verdict may offer to the report.
+
+    The report asks for each of these by name and goes on without those that are not
+    there or None. Tables are DataFrames, mappings of columns, or sequences of records.
+
+    Attributes
+    ----------
+    sentence
+        The answer, in a sentence or a paragraph.
+    k
+        The number of clusters; 1 for "no evidence"; None for "the measures disagree".
+    strength
+        The strength in words with the number behind it ("strong: 5 of 5 agree").
+    dissent
+        Who disagrees and why, one sentence each.
+    plausible
+        The plausible ks with their weights.
+    clusters, items, merges
+        Trust per cluster and per item; which clusters merge and split.
+    next_steps
+        What to do now, one sentence each.
+    """
+
+    sentence: str
+    k: int | None
+    strength: str
+    dissent: Sequence[str]
+    plausible: Mapping[int, float]
+    clusters: Any
+    items: Any
+    merges: Any
+    next_steps: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a verdict that are there."""
+
+    sentence: str = ""
+    k: int | None = None
+    strength: str = ""
+    dissent: tuple[str, ...] = ()
+    plausible: dict[int, float] = field(default_factory=dict)
+    clusters: Any = None
+    items: Any = None
+    merges: Any = None
+    next_steps: tuple[str, ...] = ()
+
+
+def parts_of(verdict: object | None) -> Parts | None:
+    """Return what a verdict offers; None if there is no verdict."""
+    if verdict is None:
+        return None
+    sentence = getattr(verdict, "sentence", "") or ""
+    if callable(sentence):
+        sentence = sentence()
+    plausible = getattr(verdict, "plausible", None) or {}
+    return Parts(
+        sentence=str(sentence),
+        k=getattr(verdict, "k", None),
+        strength=str(getattr(verdict, "strength", "") or ""),
+        dissent=_lines(getattr(verdict, "dissent", ())),
+        plausible={int(k): float(weight) for k, weight in dict(plausible).items()},
+        clusters=getattr(verdict, "clusters", None),
+        items=getattr(verdict, "items", None),
+        merges=getattr(verdict, "merges", None),
+        next_steps=_lines(getattr(verdict, "next_steps", ())),
+    )
+
+
+def _lines(found: Any) -> tuple[str, ...]:
+    if not found:
+        return ()
+    return (found,) if isinstance(found, str) else tuple(str(line) for line in found)
