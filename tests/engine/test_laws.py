@@ -57,18 +57,20 @@ def test_two_threads_give_the_same_bits_as_one_worker(name):
     same(one, two)
 
 
-@pytest.mark.parametrize("name", sorted(MEASURES))
+FREE_OF_K_MAX = [n for n in sorted(MEASURES) if not MEASURES[n]().depends_on_kmax]
+
+
+@pytest.mark.parametrize("name", FREE_OF_K_MAX)
 def test_a_larger_k_max_leaves_the_curve_at_smaller_k_alone(name):
-    X = blobs()
-    made = measure(name, **small(name))
-    if made.depends_on_kmax:
-        pytest.skip(f"{name} declares that it depends on k_max")
-    short = choose_k(X, name, "kmeans-r", range(2, 6), **small(name))
-    long = choose_k(X, name, "kmeans-r", range(2, 9), **small(name))
-    for column, values in short.columns.items():
-        if column in ("below_chord", "p_any"):
-            continue
-        assert values.tobytes() == long.columns[column][:4].tobytes(), column
+    data, made = from_arrays(blobs()), measure(name, **small(name))
+    short, long = (
+        run(plan(data, made, algorithm("kmeans-r"), range(2, last))) for last in (6, 9)
+    )
+    for column, values in short.curve.at(range(2, 6)).columns.items():
+        if column.startswith("delta"):  # at the end it needs the area beyond
+            values = values[:-1]
+        longer = long.curve.at(range(2, 6)).columns[column][: len(values)]
+        assert values.tobytes() == longer.tobytes(), column
 
 
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))
@@ -141,6 +143,8 @@ def test_permuting_rows_and_draws_alike_permutes_labels_and_keeps_the_curve(name
         results.append(choose_k(values, made, name, range(2, 7)))
     first, second = results
     for column in first.columns:
+        if column == "cophenetic":  # its tree is full of ties: M has few values
+            continue
         assert first.columns[column] == pytest.approx(
             second.columns[column], nan_ok=True
         )
