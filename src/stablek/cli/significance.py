@@ -115,8 +115,8 @@ def command(
     click.echo(plain(found.sentence()))
     drawn = found.null_values
     click.echo(
-        f"{found.statistic} = {found.value:.6g}; on null sets {drawn.mean():.6g} on average, "
-        f"from {drawn.min():.6g} to {drawn.max():.6g} "
+        f"{found.statistic} = {found.value:.6g}; on null sets {drawn.mean():.6g} on "
+        f"average, from {drawn.min():.6g} to {drawn.max():.6g} "
         f"({found.better} is unusual); seed {found.seed}"
     )
     return 0

@@ -1,0 +1,157 @@
+"""Gap's rule against R's clusGap on the same null draws, and by hand."""
+
+import numpy as np
+import pytest
+
+from stablek.choose import choose_k
+from stablek.contracts import Curve, Facts, NullCurves
+from stablek.errors import InputError
+from stablek.significance.against_null import Gap, max_place, monte_carlo_p
+
+#: Gap and SE.sim of clusGap, for the two null models; see the test's docstring.
+BOX = (
+    [-0.495287967718359, 0.301262041389854, 2.051757235907795, 2.082281061407489,
+     2.069866372345156, 2.092807839055482, 2.112635811996567, 2.053078990404396],
+    [0.1371968705782567, 0.1967463415559267, 0.1404741459834845, 0.1064459627025416,
+     0.0992324199156638, 0.1349366271622710, 0.0939578804391962, 0.0688924277129858],
+)  # fmt: skip
+PCA = (
+    [-0.507481897862125, -0.384344247945033, 0.985785705866423, 0.882993310131032,
+     0.741708163617891, 0.757089127666116, 0.644708123728703, 0.657590049331340],
+    [0.0554906923782509, 0.1492728160929883, 0.2228244956604173, 0.1040862499187293,
+     0.1042613014350906, 0.2105504294821906, 0.1074522852014060, 0.1296271464434775],
+)  # fmt: skip
+#: What maxSE chooses: Tibs2001SEmax, firstSEmax, globalSEmax, firstmax, globalmax.
+METHODS = ("tibshirani", "firstSEmax", "globalSEmax", "firstmax", "globalmax")
+CHOSEN = {"box": (3, 3, 3, 4, 7), "pca": (1, 3, 3, 3, 3)}
+SIGNS = [-1, 1, 1]  # of the first row of R's svd(...)$v
+
+
+def r_uniform(seed):
+    """Return R's runif: Mersenne-Twister after set.seed(seed)."""
+    words = []
+    state = seed
+    for _ in range(50):
+        state = (69069 * state + 1) & 0xFFFFFFFF
+    for _ in range(625):
+        state = (69069 * state + 1) & 0xFFFFFFFF
+        words.append(state)
+    bits = np.random.MT19937()
+    key = np.array(words[1:], dtype=np.uint32)
+    bits.state = {"bit_generator": "MT19937", "state": {"key": key, "pos": 624}}
+    return lambda size: bits.random_raw(size) * 2.3283064365386963e-10
+
+
+def r_data():
+    i, j = np.arange(1, 31)[:, None], np.arange(1, 4)
+    return np.sin(i * j) + 2 * (i % 3) * j
+
+
+def r_null_sets(space):
+    x = r_data()
+    mean = x.mean(axis=0)
+    turn = np.eye(3)
+    if space == "pca":
+        turn = np.linalg.svd(x - mean)[2].T
+        turn = turn * (np.sign(turn[0]) * SIGNS)
+    scores = (x - mean) @ turn
+    low, high = scores.min(axis=0), scores.max(axis=0)
+    draw = r_uniform(1)
+    for _ in range(5):
+        uniform = np.column_stack([draw(30) for _ in range(3)])
+        yield (low + (high - low) * uniform) @ turn.T + mean
+
+
+@pytest.mark.parametrize(("space", "gold"), [("box", BOX), ("pca", PCA)])
+def test_gap_and_its_error_are_those_of_r_clusgap_on_the_same_null_draws(space, gold):
+    """Golden numbers of R 4.2.2, cluster 2.1.4.
+
+    x <- outer(1:30, 1:3, function(i, j) sin(i * j) + 2 * (i %% 3) * j)
+    hc <- function(x, k) list(cluster = cutree(hclust(dist(x), "average"), k))
+    set.seed(1)
+    g <- clusGap(x, hc, K.max = 8, B = 5, d.power = 2, spaceH0 = "original")
+    g$Tab[, c("gap", "SE.sim")]; maxSE(g$Tab[, "gap"], g$Tab[, "SE.sim"], method)
+    # and the same with spaceH0 = "scaledPCA"
+    """
+
+    def logs(values):
+        found = choose_k(values, "g-gap", "hier-a", range(1, 9), backend="serial")
+        return found.columns["log_wcss"]
+
+    data = logs(r_data())
+    ks = tuple(range(1, 9))
+    null = np.stack([logs(values) for values in r_null_sets(space)])[None]
+    facts = Facts(30, 3, ks, ks)
+    for method, k in zip(METHODS, CHOSEN[space], strict=True):
+        found = Gap(method)(
+            Curve(ks, {"log_wcss": data}, "log_wcss"),
+            NullCurves(space, {"log_wcss": null}),
+            facts,
+        )
+        assert found.columns["gap"] == pytest.approx(gold[0], abs=1e-9)
+        assert found.columns["gap_error"] == pytest.approx(gold[1], abs=1e-9)
+        assert found.k_star == k
+
+
+def test_our_null_sets_come_from_the_same_box_as_r():
+    x = r_data()
+    for values in r_null_sets("box"):
+        assert (values.min(axis=0) >= x.min(axis=0)).all()
+        assert (values.max(axis=0) <= x.max(axis=0)).all()
+
+
+def test_maxima_by_hand():
+    gap = np.array([0.0, 1.0, 3.0, 2.9, 4.0, 3.5])
+    s = np.full(6, 0.5)
+    assert max_place(gap, s, "tibshirani") == 2
+    assert max_place(gap, s, "firstmax") == 2
+    assert max_place(gap, s, "globalmax") == 4
+    assert max_place(gap, s, "globalSEmax") == 4
+    assert max_place(gap, np.full(6, 1.0), "globalSEmax") == 2
+    assert max_place(gap, np.full(6, 2.5), "firstSEmax") == 1
+    rising = np.arange(4.0)
+    assert max_place(rising, np.zeros(4), "tibshirani") == 3
+    assert max_place(rising, np.zeros(4), "firstmax") == 3
+
+
+def decide(runs, data=(0.0, 0.0, 0.0, 0.0), method="tibshirani"):
+    ks = (1, 2, 3, 4)
+    null = np.asarray(runs, float)
+    return Gap(method)(
+        Curve(ks, {"log_wcss": np.asarray(data, float)}, "log_wcss"),
+        NullCurves("ps", {"log_wcss": null}),
+        Facts(10, 2, ks, ks[:3]),
+    )
+
+
+def test_most_frequent_outcome_wins_and_ties_are_all_reported():
+    two = [[0, 2, 1, 0]] * 2
+    three = [[0, 1, 2, 0]] * 2
+    found = decide([two, three, two])
+    assert (found.k_star, found.candidates) == (2, (2,))
+    assert found.facts["outcomes"] == {"2": 2, "3": 1}
+    found = decide([two, three])
+    assert (found.k_star, found.candidates) == (2, (2, 3))
+
+
+def test_answer_one_comes_with_the_next_local_maximum():
+    found = decide([[[2, 1, 3, 0]] * 2])
+    assert found.k_star == 1
+    assert found.facts["next_local_maximum"] == 3
+    assert "k = 3" in found.reason
+
+
+def test_without_null_sets_or_with_a_strange_rule_it_refuses():
+    with pytest.raises(InputError, match="null model"):
+        Gap()(Curve((1,), {"x": np.zeros(1)}, "x"), None, Facts(3, 1, (1,), (1,)))
+    with pytest.raises(InputError, match="globalSEmax"):
+        Gap("globalSE")
+
+
+def test_p_value_counts_the_observed_set_and_is_never_zero():
+    drawn = np.arange(1.0, 100.0)
+    assert monte_carlo_p(0.0, drawn, "low") == 0.01
+    assert monte_carlo_p(100.0, drawn, "high") == 0.01
+    assert monte_carlo_p(50.0, drawn, "high") == 0.51
+    assert monte_carlo_p(0.0, drawn, "low", proportion=True) == 0.0
+    assert monte_carlo_p(50.0, drawn, "high", proportion=True) == 49 / 99
