@@ -152,17 +152,12 @@ def reader_of(source: Source) -> Callable[[Source, Options], Table]:
 
 def zip_reader(source: Source) -> Callable[[Source, Options], Table]:
     """Return the reader for an archive: an NPZ or an XLSX, by what it holds."""
-    import zipfile
-
+    from stablek.io.archive import opened
     from stablek.io.arrays import read_npz
     from stablek.io.excel import read_xlsx
 
-    try:
-        with source.seekable() as stream, zipfile.ZipFile(stream) as archive:
-            names = archive.namelist()
-    except zipfile.BadZipFile:
-        msg = f"{source.label} is a damaged archive: is the download complete?"
-        raise InputError(msg) from None
+    with opened(source) as archive:
+        names = archive.namelist()
     if "xl/workbook.xml" in names:
         return read_xlsx
     if names and all(name.endswith(".npy") for name in names):

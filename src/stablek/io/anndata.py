@@ -39,7 +39,8 @@ def read_h5ad(source: Source, options: Options) -> Table:
                 return from_file(file, source, options)
         except InputError:
             raise
-        except (OSError, KeyError, ValueError, RuntimeError, TypeError) as error:
+        except Exception as error:
+            # HDF5 and h5py raise whatever a damaged file leads them to.
             reason = str(error).partition("\n")[0][:120]
             msg = f"{source.label} is no proper H5AD file ({reason}): is it complete?"
             raise InputError(msg) from None

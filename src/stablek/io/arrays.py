@@ -8,6 +8,7 @@ import zipfile
 from typing import IO, TYPE_CHECKING, Any
 
 from stablek.errors import InputError, unknown_name
+from stablek.io.archive import opened
 from stablek.io.limits import afford
 from stablek.io.missing import numeric_labels, without_columns
 from stablek.io.source import Source
@@ -37,12 +38,8 @@ def read_npz(source: Source, options: Options) -> Table:
     The matrix is the member that ``layer`` names, or else the only one with two
     dimensions, or one of the usual names.
     """
-    try:
-        with source.seekable() as stream, zipfile.ZipFile(stream) as archive:
-            return from_members(archive, source, options)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        msg = f"{source.label} is a damaged archive ({error}): is it complete?"
-        raise InputError(msg) from None
+    with opened(source) as archive:
+        return from_members(archive, source, options)
 
 
 def from_members(archive: zipfile.ZipFile, source: Source, options: Options) -> Table:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime
 import warnings
-import zipfile
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from stablek.errors import InputError, unknown_name
+from stablek.io.archive import opened
 from stablek.io.layout import layout_of
 from stablek.io.limits import EXPANSION, FLOOR, shown_size
 from stablek.io.lines import SAMPLE_LINES
@@ -27,9 +27,8 @@ def read_xlsx(source: Source, options: Options) -> Table:
     A formula counts with the value that was stored with it. Empty cells are missing.
     """
     openpyxl = extra("openpyxl", "tables")
+    refuse_bomb(source)
     with source.seekable() as stream:
-        refuse_bomb(stream, source)
-        stream.seek(0)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # styles that openpyxl does not know
@@ -77,9 +76,9 @@ def sheet_name(names: list[str], asked: str | int | None, label: str) -> str:
     raise unknown_name("sheet", text, names)
 
 
-def refuse_bomb(stream: Any, source: Source) -> None:
+def refuse_bomb(source: Source) -> None:
     """Refuse a workbook that expands too much, or brings its own XML entities."""
-    with zipfile.ZipFile(stream) as archive:
+    with opened(source) as archive:
         members = archive.infolist()
         size = sum(member.file_size for member in members)
         limit = max(FLOOR, min(EXPANSION * source.size(), source.budget))

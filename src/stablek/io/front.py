@@ -88,8 +88,6 @@ class Front:
         what = "header" if layout.names else "the first row"
         if width < layout.width:
             why = "is the file complete?"
-        elif layout.names and layout.names[0].startswith(("#", "!", "%")):
-            why = "remove the comment lines above the header"
         elif layout.delimiter == "," and layout.decimal == ".":
             why = (
                 "a field that holds a comma needs quotes; if the commas are decimal, "

@@ -71,6 +71,12 @@ def layout_of(
     delimiter = options.delimiter or detect.delimiter_of(lines)
     rows = split_sample(sample, delimiter, label, quotes=quotes)
     first, body = rows[0][1], rows[1:]
+    if body and len(first) != len(body[0][1]) and first[0].startswith(("#", "!", "%")):
+        msg = (
+            f"{label}: {unit} {rows[0][0]}, {shown(first[0])}, looks like a comment: "
+            "remove the lines above the header"
+        )
+        raise InputError(msg)
     r_header = bool(body) and detect.is_r_header(first, body[0][1], lines[1])
     header = options.header
     if header is None:

@@ -1,0 +1,104 @@
+"""Outputs of tasks as files: checksummed, written atomically, without pickle.
+
+A chunk is ``STABLEK1``, the length of a JSON header, the header (which tasks, which
+arrays), the arrays' bytes, and the SHA-256 of all that. A chunk that was cut short or
+changed does not match its checksum; it is set aside and its tasks are run again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.engine.plan import Output, Task
+
+MAGIC = b"STABLEK1"
+DIGEST = 32
+
+
+class TornChunkError(Exception):
+    """A chunk does not match its checksum, or is no chunk."""
+
+
+def encode(outputs: Sequence[Output]) -> bytes:
+    """Return outputs as the bytes of a chunk."""
+    entries: list[dict[str, Any]] = []
+    payload: list[bytes] = []
+    size = 0
+
+    def place(array: NDArray[Any]) -> dict[str, Any]:
+        nonlocal size
+        raw = np.ascontiguousarray(array).tobytes()
+        where = {"dtype": array.dtype.str, "shape": array.shape, "at": size}
+        payload.append(raw)
+        size += len(raw)
+        return where
+
+    for output in outputs:
+        entry: dict[str, Any] = {"task": asdict(output.task), "failure": output.failure}
+        if output.labels is not None:
+            entry["labels"] = place(output.labels)
+        if output.columns is not None:
+            entry["columns"] = {name: place(c) for name, c in output.columns.items()}
+        entries.append(entry)
+    header = json.dumps(entries).encode()
+    body = MAGIC + struct.pack("<Q", len(header)) + header + b"".join(payload)
+    return body + hashlib.sha256(body).digest()
+
+
+def decode(raw: bytes) -> list[Output]:
+    """Return the outputs in a chunk; raise if a single bit of it is wrong."""
+    body, digest = raw[:-DIGEST], raw[-DIGEST:]
+    if not body.startswith(MAGIC) or hashlib.sha256(body).digest() != digest:
+        raise TornChunkError
+    first = len(MAGIC) + 8
+    (length,) = struct.unpack("<Q", body[len(MAGIC) : first])
+    entries = json.loads(body[first : first + length])
+    payload = memoryview(body)[first + length :]
+
+    def array(where: dict[str, Any]) -> NDArray[Any]:
+        dtype = np.dtype(where["dtype"])
+        count = int(np.prod(where["shape"], dtype=np.int64))
+        flat = np.frombuffer(payload, dtype, count, where["at"])
+        return flat.reshape(where["shape"])
+
+    outputs = []
+    for entry in entries:
+        task = Task(**{**entry["task"], "ks": tuple(entry["task"]["ks"])})
+        labels = array(entry["labels"]) if "labels" in entry else None
+        columns = None
+        if "columns" in entry:
+            columns = {name: array(where) for name, where in entry["columns"].items()}
+        outputs.append(Output(task, labels, columns, entry["failure"]))
+    return outputs
+
+
+def write_bytes(path: Path, raw: bytes) -> None:
+    """Write beside, flush to disk, rename, flush the folder."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    beside.unlink(missing_ok=True)
+    handle = os.open(beside, flags, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
