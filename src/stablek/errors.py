@@ -28,6 +28,18 @@ class TryAgainError(StablekError):
     exit_code = 75
 
 
+class InterruptedRunError(StablekError):
+    """The run was interrupted; what was finished is kept, and can be resumed."""
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: stop as Ctrl-C does, but exit with 143."""
+
+
 class PartFailedError(StablekError):
     """The run finished, but a part of it failed; the result says which."""
 

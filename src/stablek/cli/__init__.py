@@ -8,20 +8,25 @@ is lost, 130 and 143 interrupted.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from importlib import import_module
+from types import FrameType
 
 import click
 
 from stablek import __version__
+from stablek.errors import Terminated
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
 COMMANDS = {
     "run": ("run", "Choose k with one measure and one algorithm."),
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
+    "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
     "significance": ("significance", "Test whether a partition is more than chance."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
+    "resume": ("resume", "Go on with a run that was interrupted."),
     "doctor": ("doctor", "Tell what stablek finds on this machine."),
 }
 
@@ -75,13 +80,13 @@ def main() -> None:
 
 def guarded(arguments: list[str]) -> int:
     """Run the command line; turn every error into one message and an exit code."""
+    signal.signal(signal.SIGTERM, _terminated)
     try:
         code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Abort:
-        return _say("interrupted", 130)
-    except KeyboardInterrupt:
-        return _say("interrupted", 130)
+    except (click.exceptions.Abort, KeyboardInterrupt) as error:
+        ended = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)
+        return _say("interrupted", 143 if ended else 130)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -105,6 +110,11 @@ def guarded(arguments: list[str]) -> int:
             1,
         )
     return code if isinstance(code, int) else 0
+
+
+def _terminated(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise Terminated
 
 
 def _pipe_closed() -> int:

@@ -50,7 +50,13 @@ RUN_OPTIONS: tuple[Callable[[F], F], ...] = (
 )
 
 OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
-    click.option("-o", "--out", metavar="DIR", help="Write the results into a folder."),
+    click.option(
+        "-o",
+        "--out",
+        metavar="DIR",
+        help="Keep the run in a folder; the same command goes on if interrupted.",
+    ),
+    click.option("--restart", is_flag=True, help="Throw away the run kept in DIR."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     click.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV."),
     click.option("-q", "--quiet", is_flag=True, help="No progress, no notes."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 import click
@@ -97,7 +96,7 @@ def choose(
     repeats: int | None,
     fraction: float | None,
     settings: tuple[str, ...],
-    preset: str | None,
+    preset: str | None = None,
     metric: str,
     seed: int,
     jobs: int,
@@ -106,20 +105,29 @@ def choose(
     as_json: bool,
     as_csv: bool,
     quiet: bool,
+    restart: bool = False,
     calibrate: int = 0,
     null: str = "gaussian",
 ) -> int:
     """Run, show and keep; return the exit code."""
     from stablek.choose import choose_k
+    from stablek.cli.keeping import kept_run
     from stablek.cli.named import named
     from stablek.cli.progress import Progress
-    from stablek.cli.show import show_result
-    from stablek.io.results import check_writable, write_result
+    from stablek.cli.show import notes, show_result
+    from stablek.io.results import write_result
 
-    folder = check_writable(Path(out)) if out else None
     began = time.perf_counter()
     more = dict(setting(text) for text in settings)
-    with Progress(quiet=quiet) as progress:
+    what = {
+        "measure": measure, "algorithm": algorithm, "ks": ks and [ks[0], ks[-1]],
+        "repeats": repeats, "fraction": fraction, "more": more, "preset": preset,
+        "metric": metric, "seed": seed, "calibrate": calibrate, "null": null,
+    }  # fmt: skip
+    with (
+        kept_run(out, dataset, what, restart=restart) as folder,
+        Progress(quiet=quiet) as progress,
+    ):
         result = choose_k(
             dataset,
             named(measure),
@@ -130,6 +138,7 @@ def choose(
             jobs=jobs,
             backend=backend,
             watch=progress,
+            journal=folder.journal() if folder else None,
             calibrate=calibrate,
             null=null,
             preset=preset,
@@ -137,8 +146,9 @@ def choose(
             fraction=fraction,
             **more,
         )
+        if folder is not None:
+            write_result(result, folder.path)
+            notes(folder.notes)
     seconds = time.perf_counter() - began
-    if folder is not None:
-        write_result(result, folder)
     show_result(result, seconds, as_json=as_json, as_csv=as_csv, quiet=quiet)
     return 4 if result.failures else 0

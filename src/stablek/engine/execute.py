@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -13,7 +15,7 @@ from typing import Any
 from stablek.contracts import NullModel
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out
-from stablek.errors import InputError
+from stablek.errors import InputError, TryAgainError
 
 #: A batch should last about this long: long enough to hide the cost of sending it,
 #: short enough that little is lost when a run is killed.
@@ -100,30 +102,86 @@ def in_parallel(
     backend: str,
     model: NullModel | None,
 ) -> Iterator[list[Output]]:
-    """Carry out batches of tasks through joblib."""
+    """Carry out batches of tasks through joblib; survive the death of a worker.
+
+    A worker that dies (out of memory, a crash in foreign code) takes the pool with it:
+    what is not finished yet is run again, and at the second death one task at a time,
+    so that a task that kills its process every time is found and named.
+    """
+    waiting = dict.fromkeys(tasks)
+    for attempt in range(3):
+        try:
+            alone = attempt == 2
+            for done in _parallel(backend, 1 if alone else workers)(
+                _delayed(plan, batch, model)
+                for batch in batches(list(waiting), 1 if alone else size)
+            ):
+                for output in done:
+                    del waiting[output.task]
+                yield done
+        except _worker_died():
+            if not alone:
+                continue
+            task = next(iter(waiting))
+            msg = (
+                f"repeat {task.repeat}, k = {task.ks[0]} killed its process again and "
+                "again (often memory). Try --jobs 1 or a smaller range of k"
+            )
+            raise TryAgainError(msg) from None
+        return
+
+
+def _parallel(backend: str, workers: int) -> Any:
     import joblib
 
     name = BACKENDS.get(backend, backend)
     try:
-        parallel = joblib.Parallel(
+        return joblib.Parallel(
             n_jobs=workers, backend=name, return_as="generator_unordered", batch_size=1
         )
     except ValueError as error:
         known = ", ".join(["auto", "serial", *BACKENDS, "dask"])
         msg = f"unknown backend '{backend}': {error}. Known: {known}"
         raise InputError(msg) from None
-    yield from parallel(
-        joblib.delayed(carry_out_batch)(plan, batch, model)
-        for batch in batches(tasks, size)
-    )
+
+
+def _delayed(plan: Plan, batch: Sequence[Task], model: NullModel | None) -> Any:
+    import joblib
+
+    return joblib.delayed(carry_out_batch)(plan, batch, model)
+
+
+def _worker_died() -> type[BaseException]:
+    from concurrent.futures import BrokenExecutor
+
+    return BrokenExecutor
 
 
 def carry_out_batch(
     plan: Plan, tasks: Sequence[Task], model: NullModel | None
 ) -> list[Output]:
     """Carry out a batch in a worker, with one BLAS thread."""
+    _end_with_parent()
     with single_blas():
         return [carry_out(plan, task, model) for task in tasks]
+
+
+@cache
+def _end_with_parent() -> None:
+    """End this worker process when its parent is gone, however it went.
+
+    Without this, the workers of a run that was killed live on beside the resumed one.
+    """
+    if multiprocessing.parent_process() is None:
+        return
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True, name="stablek-parent-watch").start()
 
 
 def batches(tasks: Sequence[Task], size: int) -> Iterator[Sequence[Task]]:

@@ -1,0 +1,215 @@
+"""The run folder: a manifest, the cube in chunks, a lock, the results.
+
+Everything a killed run had finished is in it; the same command (or ``stablek resume
+DIR``) goes on from there, to the same bits as a run that was never disturbed.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import socket
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from stablek.data import Dataset
+from stablek.engine.plan import Output, Task
+from stablek.errors import InputError, TryAgainError
+from stablek.io.chunks import TornChunkError, decode, encode, write_bytes
+from stablek.io.results import check_writable
+
+MANIFEST = "manifest.json"
+SCHEMA = 1
+
+
+def data_digest(data: Dataset) -> str:
+    """Return the SHA-256 of the values, the ids and the classes."""
+    found = hashlib.sha256()
+    found.update(f"{data.values.shape} {data.values.dtype.str}".encode())
+    found.update(data.values.tobytes())
+    found.update(json.dumps([data.ids, data.classes]).encode())
+    return found.hexdigest()
+
+
+def manifest_of(data: Dataset, what: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what determines a run: its data, its settings, the version of numbers."""
+    import stablek
+
+    return {
+        "schema": SCHEMA,
+        "stablek": stablek.__version__,
+        "data": {"n": data.n, "m": data.m, "sha256": data_digest(data)},
+        "settings": json.loads(json.dumps(what, default=str)),
+    }
+
+
+@dataclass
+class RunFolder:
+    """A folder that one process holds while it runs.
+
+    Use as a context manager. ``journal(key)`` keeps the outputs of one plan; several
+    plans (compare, verdict) have a key each.
+    """
+
+    path: Path
+    manifest: dict[str, Any]
+    restart: bool = False
+    notes: list[str] = field(default_factory=list)
+    kept: int = 0
+    _lock: Any = None
+
+    def __enter__(self) -> RunFolder:
+        check_writable(self.path)
+        self._take_lock()
+        try:
+            self._open()
+        except BaseException:
+            self._lock.release()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._lock.release()
+
+    def journal(self, key: str = "run") -> FolderJournal:
+        """Return the journal of one plan."""
+        return FolderJournal(self, key)
+
+    @property
+    def chunks(self) -> Path:
+        """Where the chunks are."""
+        return self.path / "chunks"
+
+    def _take_lock(self) -> None:
+        import filelock
+
+        holder = self.path / ".holder"
+        # flock is released by the kernel when a process dies, however it dies.
+        self._lock = filelock.FileLock(self.path / ".lock", timeout=0)
+        try:
+            self._lock.acquire()
+        except filelock.Timeout:
+            who = holder.read_text() if holder.exists() else "another process"
+            msg = f"{self.path} is in use by {who}; wait, or use another -o"
+            raise TryAgainError(msg) from None
+        since = time.strftime("%H:%M")
+        who = f"process {os.getpid()} on {socket.gethostname()} since {since}"
+        write_bytes(holder, who.encode())
+
+    def _open(self) -> None:
+        file = self.path / MANIFEST
+        if file.exists() and not self.restart:
+            try:
+                old = json.loads(file.read_text(encoding="utf-8"))
+            except ValueError:
+                msg = f"{file} is damaged; start again with --restart"
+                raise InputError(msg) from None
+            changed = differences(old, self.manifest)
+            if changed:
+                msg = (
+                    f"{self.path} holds another run: {'; '.join(changed)}. Use a new "
+                    "folder, or --restart to throw the old run away"
+                )
+                raise InputError(msg)
+        elif self.chunks.exists():
+            for chunk in self.chunks.iterdir():
+                chunk.unlink()
+        self.chunks.mkdir(mode=0o700, exist_ok=True)
+        text = json.dumps(self.manifest, indent=1, sort_keys=True) + "\n"
+        self._write(file, text.encode())
+
+    def _write(self, path: Path, raw: bytes) -> None:
+        try:
+            write_bytes(path, raw)
+        except OSError as error:
+            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+                msg = (
+                    f"no space left on {self.path} while writing {path.name} "
+                    f"({self.kept} tasks safe); free some, then: stablek resume "
+                    f"{self.path}"
+                )
+                raise TryAgainError(msg) from None
+            msg = f"cannot write {path}: {error.strerror}; {self.kept} tasks are safe"
+            raise TryAgainError(msg) from None
+
+
+@dataclass
+class FolderJournal:
+    """Outputs of one plan's tasks, in chunks of the run folder."""
+
+    folder: RunFolder
+    key: str
+    _number: int = 0
+    _known: dict[Task, Output] | None = None
+
+    def kept(self, tasks: Sequence[Task]) -> Iterable[Output]:
+        """Return the outputs of ``tasks`` that an earlier run left."""
+        known = self._read()
+        return [known[task] for task in tasks if task in known]
+
+    def keep(self, outputs: Sequence[Output]) -> None:
+        """Write a batch of outputs as one chunk."""
+        self._read()
+        self._number += 1
+        name = f"{self.key}-{self._number:06d}.chunk"
+        self.folder._write(self.folder.chunks / name, encode(outputs))
+        self.folder.kept += len(outputs)
+
+    def _read(self) -> dict[Task, Output]:
+        if self._known is not None:
+            return self._known
+        self._known = {}
+        torn = 0
+        for file in sorted(self.folder.chunks.glob(f"{self.key}-*.chunk")):
+            self._number = max(self._number, int(file.stem.rsplit("-", 1)[1]))
+            try:
+                if file.is_symlink():
+                    raise TornChunkError
+                outputs = decode(file.read_bytes())
+            except (TornChunkError, ValueError, KeyError, TypeError):
+                torn += 1
+                file.replace(file.with_suffix(f".bad-{torn}"))
+                continue
+            self._known.update({output.task: output for output in outputs})
+        if torn:
+            self.folder.notes.append(
+                f"{torn} damaged chunk(s) were set aside; their tasks are run again"
+            )
+        self.folder.kept += len(self._known)
+        return self._known
+
+
+def differences(old: Any, new: Any, where: str = "") -> list[str]:
+    """Return what changed between two manifests, in words."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        found = []
+        for key in sorted(set(old) | set(new)):
+            path = f"{where}.{key}" if where else key
+            found += differences(old.get(key), new.get(key), path)
+        return found
+    if old == new:
+        return []
+    names = {
+        "data.sha256": "the input changed (sha256",
+        "data.n": "items",
+        "data.m": "columns",
+    }
+    word = names.get(where, where.removeprefix("settings."))
+    close = ")" if word.endswith("(sha256") else ""
+    return [f"{word} {_short(old)} -> {_short(new)}{close}"]
+
+
+def _short(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else text[:8] + "..."
