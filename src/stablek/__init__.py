@@ -15,18 +15,21 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from stablek.choose import choose_k
     from stablek.data import Dataset
+    from stablek.fixed_k import Assessment, assess
     from stablek.measure import Measure
     from stablek.result import Result
 
 #: Public name, and the module it lives in.
 _PUBLIC = {
+    "Assessment": "stablek.fixed_k",
     "Dataset": "stablek.data",
     "Measure": "stablek.measure",
     "Result": "stablek.result",
+    "assess": "stablek.fixed_k",
     "choose_k": "stablek.choose",
 }
 
-__all__ = ["Dataset", "Measure", "Result", "choose_k"]
+__all__ = ["Assessment", "Dataset", "Measure", "Result", "assess", "choose_k"]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stablek.measure import Measure
 from stablek.perturb.resample import Subsample
-from stablek.significance.reliability import Concentrated
+from stablek.significance.reliability import ClosestToOne
 from stablek.statistic.agreement import Agreement
 from stablek.stop import FixedRepeats
 from stablek.synopsis import agreement_distribution
@@ -14,15 +14,16 @@ def me(
     *,
     fraction: float = 0.8,
     repeats: int = 100,
-    index: str = "fm",
-    share: float = 0.8,
+    index: str = "adj",
+    close: float = 0.85,
     fast: bool = False,
 ) -> Measure:
     """Return Model Explorer: how alike two subsamples are clustered.
 
     In each repeat two subsamples are drawn independently and clustered; an external
     index compares the two partitions on the items they have in common. At a good k the
-    agreements crowd near one; beyond it they spread. It can answer 1.
+    agreements crowd near one; elsewhere they spread. It can answer 1. With the index fm
+    or f large clusters alone bring the agreement near one: use ``close=0.9`` or more.
 
     References
     ----------
@@ -35,7 +36,7 @@ def me(
         collect=Agreement(index),
         stop=FixedRepeats(repeats),
         synopsis=agreement_distribution,
-        significance=Concentrated(share),
+        significance=ClosestToOne(close),
         share_samples=fast,
         better=("mean", "high"),
     )

@@ -66,6 +66,35 @@ def random_cost(n: int, k: int) -> float:
 
 
 @dataclass(frozen=True)
+class Overlap:
+    """The share of a repeat's items that stay in their original cluster.
+
+    The clusters of the repeat are matched with those of the whole data by maximum
+    overlap. Scores of shape (repeats, ks).
+
+    References
+    ----------
+    Thesis, section 3.2.1, BagClust1, steps 3 and 4.
+    """
+
+    gives = "scores"
+    roles = 1
+    original = True
+
+    def collect(self, cube: PartitionCube, data: Dataset) -> Scores:
+        """Return the share for every repeat and k."""
+        del data
+        assert cube.original is not None  # the engine fills it: `original` is true
+        scores = np.full(cube.filled.shape, np.nan)
+        for repeat, column in np.argwhere(cube.filled):
+            found = cube.labels[repeat, column, 0]
+            drawn = found != cube.missing
+            whole = cube.original[column][drawn]
+            scores[repeat, column] = 1 - cost(whole, found[drawn], cube.ks[column])
+        return scores
+
+
+@dataclass(frozen=True)
 class Misclassification:
     """The matched cost of roles 0 and 1, as a share of what chance would give.
 

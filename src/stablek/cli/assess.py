@@ -1,0 +1,168 @@
+"""``stablek assess``: a partition at a fixed k, and how sure each item is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from stablek.cli.options import (
+    INPUT_OPTIONS,
+    OUTPUT_OPTIONS,
+    RUN_OPTIONS,
+    options,
+    read_input,
+    setting,
+)
+
+
+@click.command("assess")
+@click.argument("data")
+@click.option("-k", "--clusters", type=int, required=True, help="Number of clusters.")
+@click.option(
+    "--method",
+    default="bagclust1",
+    show_default=True,
+    help="bagclust1, bagclust2 or replicating.",
+)
+@click.option(
+    "-a",
+    "--algorithm",
+    default="hier-a",
+    show_default=True,
+    help="Clustering algorithm; `stablek algorithms`. Or module:name.",
+)
+@click.option("--repeats", type=int, help="Bootstraps, or splits.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Any other setting of the method.",
+)
+@click.option(
+    "--metric",
+    default="euclidean",
+    show_default=True,
+    help="Distance of hierarchical algorithms; precomputed or similarity "
+    "if DATA is such a matrix.",
+)
+@options(RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+def command(
+    data: str,
+    *,
+    clusters: int,
+    method: str,
+    algorithm: str,
+    repeats: int | None,
+    settings: tuple[str, ...],
+    metric: str,
+    seed: int,
+    jobs: int,
+    backend: str,
+    out: str | None,
+    as_json: bool,
+    as_csv: bool,
+    quiet: bool,
+    **given: Any,
+) -> int:
+    """Cluster DATA into K clusters and tell how sure the place of each item is.
+
+    bagclust1: bootstrap partitions vote. bagclust2: bootstrap partitions make a
+    dissimilarity, which is clustered. replicating: clusters of one half, predicted on
+    the other.
+
+    Example: stablek assess expression.tsv -k 3 --method bagclust1
+    """
+    from stablek.cli.named import named
+    from stablek.cli.progress import Progress
+    from stablek.cli.show import notes
+    from stablek.fixed_k import assess
+    from stablek.io.results import check_writable
+
+    folder = check_writable(Path(out)) if out else None
+    dataset = read_input(data, given, metric)
+    if not quiet:
+        notes(dataset.notes)
+    with Progress(quiet=quiet) as progress:
+        found = assess(
+            dataset,
+            clusters,
+            method,
+            named(algorithm),
+            seed=seed,
+            metric="precomputed" if dataset.precomputed else metric,
+            jobs=jobs,
+            backend=backend,
+            watch=progress,
+            repeats=repeats,
+            **dict(setting(text) for text in settings),
+        )
+    if folder is not None:
+        write(found, folder)
+    if as_json:
+        click.echo(json.dumps(found.to_dict(), allow_nan=False))
+    elif as_csv:
+        click.echo(found.table.to_csv(), nl=False)
+    else:
+        show(found)
+    return 4 if found.failures else 0
+
+
+def show(found: Any, most: int = 10) -> None:
+    """Print the sentence, the clusters, and the items that are least sure."""
+    import numpy as np
+
+    from stablek.cli.show import number, plain, table
+
+    click.echo(plain(found.sentence()))
+    click.echo("")
+    rows = [("cluster", "items", "confidence", "margin")]
+    for cluster in range(found.k):
+        inside = found.labels == cluster
+        sure, lead = found.confidence[inside], found.margin[inside]
+        rows.append(
+            (
+                str(cluster + 1),
+                str(int(inside.sum())),
+                number(_mean(sure)),
+                number(_mean(lead)),
+            )
+        )
+    click.echo(table(rows, right=True))
+    order = np.argsort(np.nan_to_num(found.confidence, nan=2.0), kind="stable")
+    unsure = [i for i in order[:most] if found.confidence[i] < 1]
+    if unsure:
+        click.echo("")
+        rows = [("least sure", "cluster", "confidence", "margin")]
+        rows += [
+            (
+                plain(found.ids[i]),
+                str(int(found.labels[i]) + 1),
+                number(found.confidence[i]),
+                number(found.margin[i]),
+            )
+            for i in unsure
+        ]
+        click.echo(table(rows))
+
+
+def write(found: Any, folder: Path) -> None:
+    """Write assessment.json and items.tsv; equal runs give equal bytes."""
+    from stablek.io.results import tsv, write_atomically
+
+    write_atomically(folder / "assessment.json", found.to_json())
+    rows = [["id", "cluster", "confidence", "margin"]]
+    for i, item in enumerate(found.ids):
+        sure, lead = float(found.confidence[i]), float(found.margin[i])
+        rows.append([item, str(int(found.labels[i]) + 1), repr(sure), repr(lead)])
+    write_atomically(folder / "items.tsv", tsv(rows))
+
+
+def _mean(values: Any) -> float:
+    import numpy as np
+
+    known = values[np.isfinite(values)]
+    return float(known.mean()) if len(known) else float("nan")

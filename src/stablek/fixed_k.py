@@ -1,0 +1,314 @@
+"""Improve and assess a clustering at a fixed k (problem Q.2): ``stablek.assess``.
+
+Three instances of Stability_Statistic, run by the same engine as the measures: only
+what is read from the label cube differs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.assign import classify_and_cluster
+from stablek.choose import versions
+from stablek.classify import classifier as named_classifier
+from stablek.cluster import algorithm as named_algorithm
+from stablek.contracts import Curve, Decision, Facts, NullCurves
+from stablek.cube import PartitionCube
+from stablek.data import Dataset, from_arrays
+from stablek.engine.execute import Execution
+from stablek.engine.plan import plan
+from stablek.engine.run import Journal, Watch, run
+from stablek.engine.steps import original
+from stablek.errors import InputError, unknown_name
+from stablek.measure import Measure
+from stablek.perturb.resample import Bootstrap
+from stablek.split import TrainingShare
+from stablek.statistic.agreement import Agreement
+from stablek.statistic.bagging import bagged, majority, replicated, votes
+from stablek.statistic.comembership import CoMembership
+from stablek.statistic.misclassification import Overlap
+from stablek.stop import FixedRepeats
+from stablek.synopsis import ConsensusColumn, mean_value
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Labels = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def k_was_given(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decision:
+    """Return the one k that was asked for."""
+    del curve, nulls
+    return Decision(facts.asked[0], "k was given")
+
+
+def replicating(
+    repeats: int = 20,
+    *,
+    training: float = 0.5,
+    classifier: str = "dlda",
+    index: str = "adj",
+) -> Measure:
+    """Return replicating analysis: clusters of one part, predicted on the other.
+
+    References
+    ----------
+    Thesis, section 3.2.1, Fig. Replicating_Analysis. Breckenridge (1989), Multivariate
+    Behavioral Research 24, 147-161.
+    """  # fmt: skip
+    return Measure(
+        name="replicating",
+        split=TrainingShare(training),
+        assign=classify_and_cluster,
+        train=named_classifier(classifier),
+        collect=Agreement(index),
+        stop=FixedRepeats(repeats),
+        synopsis=mean_value,
+        significance=k_was_given,
+    )
+
+
+def bagclust1(repeats: int = 100) -> Measure:
+    """Return BagClust1: bootstrap partitions vote on the cluster of each item.
+
+    References
+    ----------
+    Thesis, section 3.2.1, Fig. BagClust1. Dudoit, Fridlyand (2003), Bioinformatics 19,
+    1090-1099, section 2.1.
+    """
+    return Measure(
+        name="bagclust1",
+        perturb=(Bootstrap(),),
+        collect=Overlap(),
+        stop=FixedRepeats(repeats),
+        synopsis=mean_value,
+        significance=k_was_given,
+    )
+
+
+def bagclust2(repeats: int = 100) -> Measure:
+    """Return BagClust2: bootstrap partitions make a dissimilarity, which is clustered.
+
+    References
+    ----------
+    Thesis, section 3.2.1, Eq. dissBag2. Dudoit, Fridlyand (2003), section 2.2.
+    """
+    return Measure(
+        name="bagclust2",
+        perturb=(Bootstrap(),),
+        collect=CoMembership(),
+        stop=FixedRepeats(repeats),
+        synopsis=ConsensusColumn("dispersion"),
+        significance=k_was_given,
+    )
+
+
+#: The word a user types, and what makes the method.
+METHODS: dict[str, Callable[..., Measure]] = {
+    "bagclust1": bagclust1,
+    "bagclust2": bagclust2,
+    "replicating": replicating,
+}
+
+#: What the one number of a method is.
+VALUE = {
+    "bagclust1": "mean overlap with the original partition",
+    "bagclust2": "dispersion of the co-membership matrix",
+    "replicating": "mean agreement of prediction and clustering",
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Assessment:
+    """A partition into k clusters, and how sure each item's place in it is.
+
+    Attributes
+    ----------
+    labels
+        The partition, improved by bagging, or as the algorithm made it (replicating).
+    confidence
+        Per item, in [0, 1]: the share of the votes for its cluster (bagclust1), the
+        mean co-membership with the other items of its cluster (bagclust2), or the
+        share of the splits in which prediction and clustering agree on it
+        (replicating). NaN where nothing is known.
+    margin
+        Confidence minus that of the runner-up cluster (bagclust), in [-1, 1].
+    value
+        The method's one number; ``value_means`` says what it is.
+    """
+
+    method: str
+    algorithm: str
+    k: int
+    labels: Labels
+    confidence: Floats
+    margin: Floats
+    value: float
+    value_error: float
+    value_means: str
+    repeats: int
+    seed: int
+    n: int
+    m: int
+    ids: tuple[str, ...]
+    data_name: str = "data"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    failures: tuple[str, ...] = ()
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per item: cluster (numbered from 1), confidence and margin."""
+        import pandas as pd
+
+        columns = {
+            "cluster": self.labels + 1,
+            "confidence": self.confidence,
+            "margin": self.margin,
+        }
+        return pd.DataFrame(columns, index=pd.Index(self.ids, name="id"))
+
+    def sentence(self) -> str:
+        """Return the finding in one sentence."""
+        sure = float(np.nanmean(self.confidence))
+        return (
+            f"{self.k} clusters by {self.algorithm}: {self.value_means} "
+            f"{self.value:.3f}, mean confidence of an item {sure:.3f} "
+            f"({self.method}, {self.repeats} repeat(s))."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain numbers, strings and lists; NaN becomes None."""
+        return {
+            "schema": 1,
+            "method": self.method,
+            "algorithm": self.algorithm,
+            "k": self.k,
+            "value": self.value,
+            "value_error": self.value_error,
+            "value_means": self.value_means,
+            "labels": self.labels.tolist(),
+            "confidence": _plain(self.confidence),
+            "margin": _plain(self.margin),
+            "repeats": self.repeats,
+            "data": {"name": self.data_name, "n": self.n, "m": self.m},
+            "settings": dict(self.settings),
+            "seed": self.seed,
+            "versions": dict(self.versions),
+            "failures": list(self.failures),
+        }
+
+    def to_json(self) -> str:
+        """Return it as JSON text."""
+        return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
+
+
+def assess(
+    X: Any,
+    k: int,
+    method: str = "bagclust1",
+    algorithm: Any = "hier-a",
+    *,
+    seed: int = 0,
+    metric: str = "euclidean",
+    linkage: str = "average",
+    jobs: int = 0,
+    backend: str = "auto",
+    journal: Journal | None = None,
+    watch: Watch | None = None,
+    **settings: Any,
+) -> Assessment:
+    """Return a partition into k clusters with a confidence for every item.
+
+    Parameters
+    ----------
+    X, algorithm, seed, metric, jobs, backend, journal, watch
+        As for :func:`stablek.choose_k`.
+    k
+        The number of clusters.
+    method
+        ``bagclust1``, ``bagclust2`` or ``replicating``.
+    linkage
+        With which linkage BagClust2 clusters its dissimilarity.
+    **settings
+        Those of the method: ``repeats``; ``training``, ``classifier`` and ``index`` of
+        replicating analysis (``repeats=1`` is Breckenridge's own).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import stablek
+    >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 20, axis=0)
+    >>> X += np.linspace(0, 1, 120).reshape(60, 2)
+    >>> found = stablek.assess(X, 3, "bagclust1", repeats=20)
+    >>> round(float(found.confidence.min()), 2)
+    1.0
+    """
+    if method not in METHODS:
+        raise unknown_name("method", method, METHODS)
+    if k < 2:
+        msg = f"k = {k}: a clustering has at least 2 clusters; give -k 2 or more"
+        raise InputError(msg)
+    given = {name: value for name, value in settings.items() if value is not None}
+    try:
+        chosen = METHODS[method](**given)
+    except TypeError:
+        msg = f"method '{method}' does not have all of: {', '.join(sorted(given))}"
+        raise InputError(msg) from None
+    data = X if isinstance(X, Dataset) else _dataset(X, metric)
+    planned = plan(data, chosen, named_algorithm(algorithm, metric), (k,), seed)
+    outcome = run(planned, Execution(jobs, backend), journal, watch)
+    whole = outcome.cube.original
+    if whole is None:
+        whole = original(planned, planned.streams, planned.ks)
+    start = whole[planned.ks.index(k)].astype(np.int64)
+    labels, confidence, margin = _read(method, outcome.cube, k, start, linkage)
+    at = planned.ks.index(k)
+    curve = outcome.curve
+    error = np.nan if curve.error is None else curve.columns[curve.error][at]
+    return Assessment(
+        method=method,
+        algorithm=planned.clusterer.name,
+        k=k,
+        labels=labels,
+        confidence=confidence,
+        margin=margin,
+        value=float(curve.values[at]),
+        value_error=float(error) if np.isfinite(error) else 0.0,
+        value_means=VALUE[method],
+        repeats=outcome.repeats,
+        seed=planned.seed,
+        n=data.n,
+        m=data.m,
+        ids=data.item_ids(),
+        data_name=data.name,
+        settings={**given, "metric": metric},
+        versions=versions(),
+        failures=outcome.failures,
+    )
+
+
+def _read(
+    method: str, cube: PartitionCube, k: int, start: Labels, joined_by: str
+) -> tuple[Labels, Floats, Floats]:
+    if method == "bagclust1":
+        return majority(votes(cube.of_k(k), start, k), start)
+    if method == "bagclust2":
+        return bagged(np.ascontiguousarray(cube.of_k(k)), k, joined_by)
+    confidence = replicated(cube, k)
+    return start, confidence, np.full(len(start), np.nan)
+
+
+def _dataset(X: Any, metric: str) -> Dataset:
+    return from_arrays(X, precomputed=metric == "precomputed")
+
+
+def _plain(column: Floats) -> list[float | None]:
+    return [float(v) if np.isfinite(v) else None for v in column]

@@ -1,0 +1,97 @@
+"""Assessment at a fixed k: votes, bagging and replication."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+
+import stablek
+from stablek.datasets import mixture
+from stablek.errors import InputError
+from stablek.fixed_k import METHODS
+from stablek.indices import adjusted_rand, contingency
+from stablek.statistic.bagging import bagged, majority, votes
+
+
+def separated(seed=0):
+    return mixture("equal", 3, 5, seed, separation=9.0, n=75)
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_separated_clusters_are_kept_with_full_confidence(method):
+    made = separated()
+    found = stablek.assess(made.values, 3, method, repeats=12)
+    assert adjusted_rand(contingency(made.labels, found.labels)) == 1
+    assert np.nanmin(found.confidence) > 0.95
+    assert found.value > 0.95
+    assert len(found.table) == 75
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_an_item_between_two_clusters_is_less_sure_than_the_others(method):
+    rng = np.random.default_rng(1)
+    values = np.concatenate(
+        [rng.normal(0, 1, (30, 2)), rng.normal([12, 0], 1, (30, 2)), [[6.0, 0.0]]]
+    )
+    found = stablek.assess(values, 2, method, "kmeans-r", repeats=60, seed=3)
+    assert found.confidence[60] < 0.95
+    assert np.nanmedian(found.confidence[:60]) > found.confidence[60]
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_the_same_seed_gives_the_same_bits_for_any_number_of_workers(method):
+    made = mixture("unequal", 3, 4, 1, bayes_error=0.05)
+    texts = {
+        stablek.assess(
+            made.values, 3, method, "kmeans-r", repeats=9, seed=5, jobs=jobs
+        ).to_json()
+        for jobs in (1, 2)
+    }
+    assert len(texts) == 1
+    again = json.loads(texts.pop())
+    assert again["method"] == method
+    assert len(again["labels"]) == len(made.values)
+
+
+def test_votes_count_every_drawn_item_once_after_matching():
+    start = np.array([0, 0, 0, 1, 1, 1])
+    labels = np.array(
+        [[1, 1, 255, 0, 0, 0], [0, 0, 0, 1, 1, 0]], np.uint8
+    )  # the first is renamed, in the second the last item moved
+    counts = votes(labels, start, 2)
+    assert counts.tolist() == [[2, 0], [2, 0], [1, 0], [0, 2], [0, 2], [1, 1]]
+    found, confidence, margin = majority(counts, start)
+    assert found.tolist() == [0, 0, 0, 1, 1, 1]  # a tie stays where it was
+    assert confidence.tolist() == [1, 1, 1, 1, 1, 0.5]
+    assert margin.tolist() == [1, 1, 1, 1, 1, 0]
+
+
+def test_an_item_never_drawn_keeps_its_cluster_and_nothing_is_claimed_of_it():
+    counts = np.array([[0, 0], [0, 3]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found, confidence, margin = majority(counts, np.array([1, 0]))
+    assert found.tolist() == [1, 1]
+    assert np.isnan(confidence[0])
+    assert np.isnan(margin[0])
+
+
+def test_bagclust2_clusters_one_minus_the_share_of_common_clusters():
+    labels = np.array([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]], np.uint8)
+    found, own, margin = bagged(labels, 2, "average")
+    assert found.tolist() == [0, 0, 1, 1]
+    np.testing.assert_allclose(own, [1, 1, 2 / 3, 2 / 3])
+    np.testing.assert_allclose(margin, [1 - 1 / 6, 1 - 1 / 6, 1 / 3, 2 / 3])
+
+
+def test_wrong_wishes_are_refused_with_a_remedy():
+    made = separated()
+    with pytest.raises(InputError, match="did you mean 'bagclust"):
+        stablek.assess(made.values, 3, "bagclust")
+    with pytest.raises(InputError, match="at least 2"):
+        stablek.assess(made.values, 1)
+    with pytest.raises(InputError, match="training"):
+        stablek.assess(made.values, 3, "bagclust1", training=0.5)
+    with pytest.raises(InputError, match="too few for replicating"):
+        stablek.assess(made.values, 60, "replicating")
