@@ -8,15 +8,16 @@ from stablek.errors import unknown_name
 
 #: Preset, measure, settings. What is not named keeps its default.
 PRESETS: dict[str, dict[str, dict[str, Any]]] = {
-    # Chapter 6: Gap from 20 Monte Carlo runs of 10 null sets, K-means-R curves five
-    # times, H = 250 and 80 % for Consensus and FC, p-values as plain proportions.
+    # Chapter 6: Gap from 20 Monte Carlo runs of 10 null sets, other K-means-R
+    # curves five times, H = 250 and 80 % for Consensus and FC, p-values as
+    # plain proportions.
     "thesis": {
         "wcss": {"starts": 5},
         "wcss-r": {"starts": 5},
         "kl": {"starts": 5},
-        "gap-ps": {"runs": 20, "null_sets": 10},
-        "gap-pc": {"runs": 20, "null_sets": 10},
-        "gap-pr": {"runs": 20, "null_sets": 10},
+        "gap-ps": {"runs": 20, "null_sets": 10, "starts": 1},
+        "gap-pc": {"runs": 20, "null_sets": 10, "starts": 1},
+        "gap-pr": {"runs": 20, "null_sets": 10, "starts": 1},
         "g-gap": {"starts": 5},
         "fom": {"starts": 5},
         "fom-r": {"starts": 5},
@@ -35,7 +36,7 @@ def preset_settings(preset: str | None, measure: Any) -> dict[str, Any]:
     Examples
     --------
     >>> preset_settings("thesis", "gap-pc")
-    {'runs': 20, 'null_sets': 10}
+    {'runs': 20, 'null_sets': 10, 'starts': 1}
     """
     if preset is None:
         return {}

@@ -18,12 +18,18 @@ def gap(
     null_sets: int = 10,
     runs: int = 1,
     rule: str = "tibshirani",
+    starts: int = 5,
 ) -> Measure:
-    """Return Gap with a null model of choice."""
+    """Return Gap with a null model of choice.
+
+    ``runs`` Monte Carlo runs of ``null_sets`` null sets each; algorithms with a random
+    start are started ``starts`` times, on the data and on every null set, and their
+    mean log WCSS is compared.
+    """
     return Measure(
         name=name,
         collect=WithinSS(),
-        stop=Starts(1),
+        stop=Starts(starts),
         synopsis=log_within,
         significance=Gap(rule),
         null=null,
@@ -36,7 +42,13 @@ def gap(
     )
 
 
-def gap_ps(*, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani") -> Measure:
+def gap_ps(
+    *,
+    null_sets: int = 10,
+    runs: int = 1,
+    rule: str = "tibshirani",
+    starts: int = 5,
+) -> Measure:
     """Return Gap against Ps: log WCSS compared with a uniform box around the data.
 
     Gap(k) is the mean of log WCSS(k) over null sets minus log WCSS(k) of the data; k*
@@ -47,10 +59,23 @@ def gap_ps(*, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani") -> M
     ----------
     Thesis, section 2.2.2. Tibshirani, Walther, Hastie (2001), JRSS B 63, 411-423.
     """
-    return gap("gap-ps", PoissonBox(), null_sets=null_sets, runs=runs, rule=rule)
+    return gap(
+        "gap-ps",
+        PoissonBox(),
+        null_sets=null_sets,
+        runs=runs,
+        rule=rule,
+        starts=starts,
+    )
 
 
-def gap_pc(*, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani") -> Measure:
+def gap_pc(
+    *,
+    null_sets: int = 10,
+    runs: int = 1,
+    rule: str = "tibshirani",
+    starts: int = 5,
+) -> Measure:
     """Return Gap against Pc: a uniform box along the principal components.
 
     As gap-ps, but correlation between the columns is kept by the null sets, so that it
@@ -61,10 +86,23 @@ def gap_pc(*, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani") -> M
     ----------
     Thesis, section 2.2.2. Tibshirani, Walther, Hastie (2001), JRSS B 63, 411-423.
     """
-    return gap("gap-pc", PoissonPrincipal(), null_sets=null_sets, runs=runs, rule=rule)
+    return gap(
+        "gap-pc",
+        PoissonPrincipal(),
+        null_sets=null_sets,
+        runs=runs,
+        rule=rule,
+        starts=starts,
+    )
 
 
-def gap_pr(*, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani") -> Measure:
+def gap_pr(
+    *,
+    null_sets: int = 10,
+    runs: int = 1,
+    rule: str = "tibshirani",
+    starts: int = 5,
+) -> Measure:
     """Return Gap against Pr: every column of the data in random order.
 
     As gap-ps, but each column keeps its own values exactly: skewed or bimodal columns
@@ -74,4 +112,11 @@ def gap_pr(*, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani") -> M
     ----------
     Thesis, sections 1.4 and 2.2.2.
     """
-    return gap("gap-pr", Permutation(), null_sets=null_sets, runs=runs, rule=rule)
+    return gap(
+        "gap-pr",
+        Permutation(),
+        null_sets=null_sets,
+        runs=runs,
+        rule=rule,
+        starts=starts,
+    )
