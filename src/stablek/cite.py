@@ -44,7 +44,7 @@ class Entry:
         """Return the entry as a line to read."""
         where = self.journal or self.booktitle or self.publisher or self.school
         where += f" {self.volume}" if self.volume else ""
-        where += f", {self.pages.replace('--', '–')}" if self.pages else ""
+        where += f", {self.pages.replace('--', '-')}" if self.pages else ""
         title = self.title.replace("{", "").replace("}", "")
         authors = self.author.replace(" and ", "; ")
         return f"{authors} ({self.year}). {title}. {where}."
@@ -58,14 +58,14 @@ ENTRIES = {
               "genomic era", 2011, school="University of Palermo"),
         Entry("giancarlo2008", "article", "Giancarlo, R. and Scaturro, D. and Utro, F.",
               "Computational cluster validation for microarray data analysis: "
-              "experimental assessment of {Clest}, {Consensus} {Clustering}, {Figure} of "
-              "{Merit}, {Gap} {Statistics} and {Model} {Explorer}", 2008,
+              "experimental assessment of {Clest}, {Consensus} {Clustering}, {Figure} "
+              "of {Merit}, {Gap} {Statistics} and {Model} {Explorer}", 2008,
               journal="BMC Bioinformatics", volume="9", pages="462",
               doi="10.1186/1471-2105-9-462"),
         Entry("giancarlo2011", "article", "Giancarlo, R. and Utro, F.",
-              "Speeding up the {Consensus} {Clustering} methodology for microarray data "
-              "analysis", 2011, journal="Algorithms for Molecular Biology", volume="6",
-              pages="1", doi="10.1186/1748-7188-6-1"),
+              "Speeding up the {Consensus} {Clustering} methodology for microarray "
+              "data analysis", 2011, journal="Algorithms for Molecular Biology",
+              volume="6", pages="1", doi="10.1186/1748-7188-6-1"),
         Entry("monti2003", "article",
               "Monti, S. and Tamayo, P. and Mesirov, J. and Golub, T.",
               "Consensus clustering: a resampling-based method for class discovery and "

@@ -21,7 +21,7 @@ def plane(data: Dataset, rows: NDArray[np.intp]) -> tuple[Floats, tuple[str, str
     items wanted. The sign of an axis is fixed: its largest loading is positive.
     """
     if data.precomputed:
-        return _scaling(np.asarray(data.values)[np.ix_(rows, rows)])
+        return _scaling(np.asarray(data.values, dtype=np.float64)[np.ix_(rows, rows)])
     values = np.asarray(data.values, dtype=np.float64)
     basis = values[even(data.n, MOST)]
     centre = basis.mean(axis=0)

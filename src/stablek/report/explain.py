@@ -20,8 +20,8 @@ EXPLANATIONS = {
         "The quantity that the measure's rule reads, for every number of clusters k "
         "that was tried. The marked point is k*, the k the rule chose.",
         "The shaded band around the line is one standard error over repeats. A grey "
-        "band, where there is one, holds 5 to 95 % of the same quantity on data without "
-        "clusters: what lies inside it is no evidence. Hover a point for its numbers; "
+        "band, where there is one, holds 5 to 95 % of the same quantity on data "
+        "without clusters: what lies inside it is no evidence. Hover a point for its numbers; "
         "the table below has them all.",
     ),
     "columns": Explanation(
@@ -34,10 +34,10 @@ EXPLANATIONS = {
         "The consensus M(i, j) is the share of the subsamples holding both items in "
         "which they fell into one cluster.",
         "With stable clusters, pairs are either always or never together: the curve "
-        "jumps near 0 and near 1 and is flat between. A slope in the middle means pairs "
-        "that are together by chance. PAC is the height gained between 0.1 and 0.9.",
+        "jumps near 0 and near 1 and is flat between. A slope in the middle means "
+        "pairs that are together by chance. PAC is the height gained between 0.1 and 0.9.",
         "CDF(x) = share of pairs i < j with M(i, j) ≤ x",
-        "Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91–118, Eq. 5; "
+        "Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91-118, Eq. 5; "
         "Şenbabaoğlu, Michailidis, Li (2014), Scientific Reports 4, 6207.",
     ),
     "delta": Explanation(
@@ -45,20 +45,20 @@ EXPLANATIONS = {
         "k* is where the curve has come down and stays near zero: more clusters bring "
         "nothing. The area depends on the sizes of the clusters more than on their "
         "stability, so never trust this curve alone: look at PAC and at the null band "
-        "too. Δ′ uses the running maximum of the area.",
-        "Δ(2) = A(2); Δ(k) = (A(k + 1) − A(k)) / A(k) for k > 2",
+        "too. The primed curve uses the running maximum of the area.",
+        "Δ(2) = A(2); Δ(k) = (A(k + 1) - A(k)) / A(k) for k > 2",
         "Monti et al. (2003), Eq. 7; thesis, section 3.3.1.",
     ),
     "heat": Explanation(
-        "The consensus matrix at one k. Rows and columns are the items, in the order of "
-        "the dendrogram of the matrix itself (average linkage), so that items that stay "
-        "together stand together. Dark: always together; blank: never. The strip on top "
-        "shows the clusters.",
+        "The consensus matrix at one k. Rows and columns are the items, in the order "
+        "of the dendrogram of the matrix itself (average linkage), so that items that "
+        "stay together stand together. Dark: always together; blank: never. The strip "
+        "on top shows the clusters.",
         "Clean dark squares on a blank ground are stable clusters. Blurred squares, or "
         "shade between two squares, are clusters that change from subsample to "
         "subsample. Move the slider to see at which k the squares break up.",
         "M(i, j) = repeats with i and j together / repeats with both drawn",
-        "Monti et al. (2003), Eqs. 1–3.",
+        "Monti et al. (2003), Eqs. 1-3.",
     ),
     "map": Explanation(
         "The items in the plane of the first two principal components (of a distance "
@@ -77,18 +77,19 @@ EXPLANATIONS = {
     ),
     "flow": Explanation(
         "Each column is the partition into k clusters, each bar a cluster with its "
-        "height by size; ribbons are the items that go from one to the next.",
+        "height by size; ribbons are the items that go from one to the next. A cluster "
+        "keeps its number and colour from one k to the next.",
         "A cluster that splits cleanly into two as k grows, with no ribbon crossing to "
-        "others, is a level of structure. Many crossing ribbons mean that the partition "
-        "at k + 1 is no refinement of that at k, but another one.",
+        "others, is a level of structure. Many crossing ribbons mean that the "
+        "partition at k + 1 is no refinement of that at k, but another one.",
     ),
     "histograms": Explanation(
         "The statistic of the measure in each repeat, as a histogram for every k.",
         "At a good k the values crowd at the right end: the partitions of two samples "
         "agree again and again. The largest k that still does so is the answer of "
         "Model Explorer.",
-        reference="Ben-Hur, Elisseeff, Guyon (2002), Pacific Symposium on Biocomputing, "
-        "6–17.",
+        reference="Ben-Hur, Elisseeff, Guyon (2002), Pacific Symposium on "
+        "Biocomputing, 6-17.",
     ),
     "votes": Explanation(
         "What each measure with each algorithm chooses. A filled dot is its k*, rings "

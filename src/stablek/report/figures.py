@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.contracts import NullCurves
-from stablek.report.look import GRID, Look, View
-from stablek.report.markup import Element, short, text_of
-from stablek.report.scale import Scale, extent, number
-from stablek.report.svg import COLOURS, Chart, colour, padded_ks
+from stablek.report.look import GRID, Look
+from stablek.report.markup import Element, text_of
+from stablek.report.scale import extent, number
+from stablek.report.svg import Chart, padded_ks
 from stablek.result import Result
 
 Floats = NDArray[np.float64]
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 WORDS = {
     "area": "area under the CDF, A(k)",
     "delta": "Δ(k)",
-    "delta_prime": "Δ′(k)",
+    "delta_prime": "Δ\u2032(k), running maximum",
     "delta_ccp": "Δ(k), shifted by one",
     "pac": "PAC: share of ambiguous pairs",
     "dispersion": "dispersion",
@@ -78,18 +78,17 @@ def curve(result: Result, column: str | None = None, *, small: bool = False) -> 
         padded_ks(ks),
         extent(*shown),
         "" if small else "number of clusters k",
-        "" if small else worded(column),
-        width=340.0 if small else 620.0,
-        height=190.0 if small else 320.0,
+        width=250.0 if small else 540.0,
+        height=150.0 if small else 310.0,
         x_whole=True,
-        left=46.0 if small else 60.0,
+        left=42.0 if small else 50.0,
     )
     if band:
         chart.band(ks, band[1], band[2], "null")
         chart.line(ks, band[0], "null")
         if not small:
             chart.legend(f"null ({text_of(result.nulls.model, 30)}): mean", "null")  # type: ignore[union-attr]
-            chart.legend("5–95 % of null sets", "null", "band")
+            chart.legend("5 to 95 % of null sets", "null", "band")
     chart.at_y(0.0)
     if result.k_star in ks:
         chart.at_x(float(result.k_star or 0), "" if small else f"k* = {result.k_star}")
@@ -122,16 +121,15 @@ def cdfs(look: Look, k_star: int | None) -> Element:
     """Draw the CDF of the consensus values, one curve per k, k* standing out."""
     chart = Chart(
         "Cumulative distribution of the consensus values, one curve per k",
-        (0.0, 1.0), (0.0, 1.02), "consensus M(i, j)", "share of pairs ≤ M",
-        width=520.0, height=320.0,
+        (0.0, 1.0), (0.0, 1.02), "consensus M(i, j)", "share of pairs up to M",
+        width=460.0, height=360.0,
     )  # fmt: skip
     views = [view for view in look.views if view.cdf is not None]
     ks = [view.k for view in views]
     for view in sorted(views, key=lambda view: view.k == k_star):
         shade = (view.k - ks[0]) / max(ks[-1] - ks[0], 1)
         class_ = "cdf now" if view.k == k_star else "cdf"
-        assert view.cdf is not None
-        xs, ys = _steps_only(view.cdf)
+        xs, ys = _steps_only(np.asarray(view.cdf))
         chart.steps(
             xs, ys, class_, f"k = {view.k}", data_k=str(view.k),
             style=f"--t:{shade:.2f}",
@@ -156,13 +154,18 @@ def _steps_only(cdf: Floats) -> tuple[list[float], list[float]]:
 
 def delta(result: Result) -> Element:
     """Draw Delta: how much the area grows beyond each k."""
-    names = [name for name in ("delta", "delta_prime") if name in result.columns]
+    names = ["delta"]
+    other = result.columns.get("delta_prime")
+    if other is not None and not np.allclose(
+        other, result.columns["delta"], atol=1e-9, equal_nan=True
+    ):
+        names.append("delta_prime")
     ks = result.ks
     columns = [np.asarray(result.columns[name], np.float64) for name in names]
     chart = Chart(
         f"Delta curve of {result.measure} with {result.algorithm}",
         padded_ks(ks), extent(*columns, [0.0]), "number of clusters k",
-        "relative growth of the area", width=520.0, height=320.0, x_whole=True,
+        width=540.0, height=310.0, x_whole=True, left=50.0,
     )  # fmt: skip
     chart.at_y(0.0)
     if result.k_star in ks:
@@ -170,7 +173,8 @@ def delta(result: Result) -> Element:
     for place, (name, column) in enumerate(zip(names, columns, strict=True)):
         chart.line(ks, column, f"s{place}" + (" dashed" if place else ""))
         chart.dots(ks, column, f"f{place}", radius=2.8)
-        chart.legend(worded(name), f"s{place}" + (" dashed" if place else ""))
+        if len(names) > 1:
+            chart.legend(worded(name), f"s{place}" + (" dashed" if place else ""))
     tips = [
         f"k = {k}\n"
         + "\n".join(
@@ -188,7 +192,7 @@ def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
 
     ``rows`` hold a name, the k chosen, and all ks found equally good.
     """
-    known = [k for _, k, more in rows for k in (k, *more) if k is not None] or [1]
+    known = [k for _, one, more in rows for k in (one, *more) if k is not None] or [1]
     low, high = min(*known, 1), max(*known, 2)
     label = 16.0 + 6.6 * max(len(text_of(name, 40)) for name, _, _ in rows)
     height = 56.0 + 26.0 * len(rows)
@@ -199,11 +203,11 @@ def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
         width=max(520.0, label + 360.0), height=height, x_whole=True, y_ticks=False,
         left=label,
     )  # fmt: skip
-    counts = {k: sum(k == chosen for _, chosen, _ in rows) for k in known}
+    counts = {at: sum(at == chosen for _, chosen, _ in rows) for at in known}
     most = max(counts.values())
-    for k, count in counts.items():
+    for at, count in counts.items():
         if count == most and count > 1:
-            chart.bars([(k - 0.4, k + 0.4)], [float(len(rows))], "mode")
+            chart.bars([(at - 0.4, at + 0.4)], [float(len(rows))], "mode")
     for place, (name, k, more) in enumerate(rows):
         y = len(rows) - place - 0.5
         chart.at_y(y, "row")
@@ -213,10 +217,8 @@ def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
                     text_anchor="end")
         )  # fmt: skip
         others = [float(other) for other in more if other != k]
-        chart.dots(
-            others, [y] * len(others), "also", [f"{shown}: k = {o:g} as good" for o in others],
-            radius=5.0,
-        )  # fmt: skip
+        tips = [f"{shown}: k = {other:g} is as good" for other in others]
+        chart.dots(others, [y] * len(others), "also", tips, radius=5.0)
         if k is None:
             chart.text(low, y, "no indication", "note", dy="4")
         else:
@@ -257,7 +259,7 @@ def histograms(
     for k, counts in zip(ks, found, strict=True):
         chart = Chart(
             f"Distribution of the statistic over repeats at k = {k}",
-            (low, high), (0.0, top * 1.05), width=230.0, height=130.0, left=34.0,
+            (low, high), (0.0, top * 1.05), width=250.0, height=140.0, left=34.0,
         )  # fmt: skip
         spans = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
         tips = [
@@ -268,172 +270,3 @@ def histograms(
         title = f"k = {k}" + (" = k*" if k == k_star else "")
         drawings.append((title, chart.render()))
     return drawings
-
-
-def scatter(
-    points: Floats,
-    axes: tuple[str, str],
-    labels: Sequence[int],
-    tips: Sequence[str],
-    name: str,
-    *,
-    shades: Sequence[float] | None = None,
-) -> Element:
-    """Draw items in a plane, coloured by cluster or, where given, shaded by trust."""
-    chart = Chart(
-        name, extent(points[:, 0], pad=0.05), extent(points[:, 1], pad=0.05),
-        axes[0], axes[1], width=460.0, height=380.0, x_ticks=False, y_ticks=False,
-        left=26.0,
-    )  # fmt: skip
-    radius = 4.0 if len(points) <= 200 else 3.2 if len(points) <= 500 else 2.6
-    group = Element("g", class_="items")
-    for place, (x, y) in enumerate(points):
-        class_ = (
-            f"f{colour(labels[place])}"
-            if shades is None
-            else trust_class(shades[place])
-        )
-        dot = Element("circle", class_=class_, cx=chart.sx(x), cy=chart.sy(y), r=radius)
-        group.add(dot.add(Element("title", tips[place])))
-    chart.mark(group)
-    if shades is None:
-        names = Element("g", class_="names")
-        for cluster in sorted(set(labels)):
-            mine = points[np.asarray(labels) == cluster]
-            # The member nearest the median: a label in an empty middle would mislead.
-            middle = np.median(mine, axis=0)
-            x, y = mine[((mine - middle) ** 2).sum(axis=1).argmin()]
-            names.add(
-                Element("text", str(cluster + 1), x=chart.sx(x), y=chart.sy(y) + 5,
-                        text_anchor="middle")
-            )  # fmt: skip
-        chart.mark(names)
-    return chart.render()
-
-
-def trust_class(value: float) -> str:
-    """Return the class of a trust from 0 to 1: five shades, or "not known"."""
-    if not math.isfinite(value):
-        return "tn"
-    return f"t{min(int(max(value, 0.0) * 5), 4)}"
-
-
-def strip(view: View) -> Element:
-    """Draw the clusters along the ordered items of a heat map."""
-    assert view.order is not None
-    ordered = view.labels[view.order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    stops = np.append(starts[1:], len(ordered))
-    drawing = Element(
-        "svg", viewBox="0 0 1000 26", class_="strip", preserveAspectRatio="none",
-        aria_hidden="true",
-    )  # fmt: skip
-    scale = Scale(0, len(ordered), 0, 1000)
-    for start, stop in zip(starts, stops, strict=True):
-        cluster = int(ordered[start])
-        a, b = scale(start), scale(stop)
-        drawing.add(
-            Element("rect", Element("title", f"cluster {cluster + 1}: {stop - start} items"),
-                    class_=f"f{colour(cluster)}", x=a, y=0, width=b - a, height=26)
-        )  # fmt: skip
-    return drawing
-
-
-def flow(views: Sequence[View], k_star: int | None) -> Element:
-    """Draw how clusters merge and split from one k to the next."""
-    width, height, bar, gap = 130.0 * len(views), 380.0, 13.0, 7.0
-    drawing = Element(
-        "svg",
-        viewBox=f"0 0 {short(width)} {short(height)}",
-        class_="chart flow",
-        role="img",
-        aria_label=f"Merging and splitting of clusters from k = {views[0].k} to "
-        f"k = {views[-1].k}",
-    )
-    n = len(views[0].labels)
-    ribbons, nodes = Element("g", class_="ribbons"), Element("g")
-    placed: list[dict[int, list[float]]] = []
-    for column, view in enumerate(views):
-        order = _flow_order(view, views[column - 1] if column else None, placed)
-        most = max(len(set(v.labels.tolist())) for v in views)
-        unit = (height - 46 - gap * (most - 1)) / n
-        sizes = np.bincount(view.labels)
-        tall = unit * n + gap * (len(order) - 1)
-        y, x = 30 + (height - 46 - tall) / 2, 130.0 * column + 50
-        here: dict[int, list[float]] = {}
-        heading = f"k = {view.k}" + (" = k*" if view.k == k_star else "")
-        nodes.add(
-            Element("text", heading, class_="label" + (" chosen" if view.k == k_star else ""),
-                    x=x + bar / 2, y=16, text_anchor="middle")
-        )  # fmt: skip
-        for cluster in order:
-            size = int(sizes[cluster])
-            here[cluster] = [x, y, y, y]
-            tip = Element("title", f"k = {view.k}, cluster {cluster + 1}: {size} items")
-            nodes.add(
-                Element("rect", tip, class_=f"f{colour(cluster)}", x=x, y=y, width=bar,
-                        height=max(size * unit, 1.0), rx=2)
-            )  # fmt: skip
-            if size * unit > 9:
-                nodes.add(
-                    Element("text", str(cluster + 1), class_="number", x=x - 5,
-                            y=y + size * unit / 2 + 4, text_anchor="end")
-                )  # fmt: skip
-            y += size * unit + gap
-        if column:
-            ribbons.extend(
-                _ribbons(views[column - 1], view, placed[-1], here, unit, bar)
-            )
-        placed.append(here)
-    return drawing.add(ribbons, nodes)
-
-
-def _flow_order(
-    view: View, before: View | None, placed: list[dict[int, list[float]]]
-) -> list[int]:
-    clusters = sorted(set(view.labels.tolist()))
-    if before is None:
-        return clusters
-    height = {c: at[1] for c, at in placed[-1].items()}
-    parents = np.array([height[int(c)] for c in before.labels])
-    return sorted(clusters, key=lambda c: float(parents[view.labels == c].mean()))
-
-
-def _ribbons(
-    before: View,
-    view: View,
-    left: dict[int, list[float]],
-    right: dict[int, list[float]],
-    unit: float,
-    bar: float,
-) -> list[Element]:
-    shapes = []
-    for old in left:
-        for new in right:
-            items = int(((before.labels == old) & (view.labels == new)).sum())
-            if not items:
-                continue
-            x0, x1 = left[old][0] + bar, right[new][0]
-            a, b, wide = left[old][2], right[new][3], items * unit
-            left[old][2] += wide
-            right[new][3] += wide
-            half = short((x0 + x1) / 2)
-            d = (
-                f"M{short(x0)} {short(a)}C{half} {short(a)} {half} {short(b)} "
-                f"{short(x1)} {short(b)}v{short(wide)}C{half} {short(b + wide)} {half} "
-                f"{short(a + wide)} {short(x0)} {short(a + wide)}Z"
-            )
-            tip = (
-                f"{items} items: cluster {old + 1} at k = {before.k} to cluster "
-                f"{new + 1} at k = {view.k}"
-            )
-            shapes.append(
-                Element("path", Element("title", tip), class_=f"f{colour(new)}", d=d)
-            )
-    return shapes
-
-
-__all__ = [
-    "COLOURS", "cdfs", "curve", "delta", "flow", "histograms", "scatter", "strip",
-    "votes", "weights",
-]  # fmt: skip

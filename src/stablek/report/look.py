@@ -20,6 +20,9 @@ from stablek.result import Result
 #: More items than this are represented by an even choice of so many.
 MOST = 1000
 
+#: The most rows that the image of a consensus matrix has.
+SIDE = 400
+
 #: Points at which the CDF of the consensus values is drawn.
 GRID = np.linspace(0.0, 1.0, 101)
 
@@ -66,14 +69,11 @@ class Look:
         return next((view for view in self.views if view.k == k), None)
 
 
-def look_at(result: Result, side: int) -> Look | None:
-    """Return the views of a result; None if it holds no partitions.
-
-    ``side`` is the most rows an image of the consensus matrix may have.
-    """
+def look_at(result: Result) -> Look | None:
+    """Return the views of a result; None if it holds no partitions."""
     rows = even(result.n, MOST)
     if is_consensus(result) and result.cube is not None:
-        views = _consensus_views(result, rows, side)
+        views = _consensus_views(result, rows)
     else:
         views = [View(k, labels) for k, labels in _plain_partitions(result, rows)]
     if not views:
@@ -97,9 +97,10 @@ def even(n: int, most: int) -> NDArray[np.intp]:
     return np.linspace(0, n, most, endpoint=False).astype(np.intp)
 
 
-def _consensus_views(result: Result, rows: NDArray[np.intp], side: int) -> list[View]:
-    assert result.cube is not None
-    views = []
+def _consensus_views(result: Result, rows: NDArray[np.intp]) -> list[View]:
+    views: list[View] = []
+    if result.cube is None:
+        return views
     rank = np.arange(len(rows), dtype=np.float64)
     for k in result.ks:
         if k not in result.cube.ks or k >= len(rows) or k < 2:
@@ -117,7 +118,7 @@ def _consensus_views(result: Result, rows: NDArray[np.intp], side: int) -> list[
         else:
             labels = cut_all(merges, [k], np.uint16)[0].astype(np.int64)
         own, second, rival = item_consensus(matrix, labels)
-        image = shrink(matrix[np.ix_(order, order)], side)
+        image = shrink(matrix[np.ix_(order, order)], SIDE)
         views.append(View(k, labels, order, image, cdf_of(matrix), own, second, rival))
     return views
 
@@ -162,9 +163,9 @@ def item_consensus(matrix: Floats, labels: Labels) -> tuple[Floats, Floats, Labe
     """
     known = np.isfinite(matrix)
     np.fill_diagonal(known, val=False)
-    members = np.eye(int(labels.max()) + 1)[labels]
-    total = np.where(known, matrix, 0.0) @ members
-    count = known.astype(np.float64) @ members
+    members = np.eye(int(labels.max()) + 1, dtype=np.float32)[labels]
+    total = np.where(known, matrix, 0.0).astype(np.float32) @ members
+    count = known.astype(np.float32) @ members
     with np.errstate(invalid="ignore"):
         mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
     each = np.arange(len(labels))

@@ -23,7 +23,7 @@ SHADES = 15
 def shades(values: NDArray[np.floating]) -> NDArray[np.uint8]:
     """Return values of [0, 1] as indices 0..14 of the palette, NaN as 15."""
     known = np.clip(np.nan_to_num(values), 0.0, 1.0)
-    index = np.rint(known * (SHADES - 1)).astype(np.uint8)
+    index: NDArray[np.uint8] = np.rint(known * (SHADES - 1)).astype(np.uint8)
     index[~np.isfinite(values)] = SHADES
     return index
 

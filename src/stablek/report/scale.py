@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+#: Typographic characters, named because they look like others.
+MINUS, DASH, THIN = "\u2212", "\u2013", "\u202f"
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,7 @@ def whole_ticks(low: int, high: int, most: int = 15) -> list[int]:
 
 
 def extent(*columns: Iterable[float], pad: float = 0.06) -> tuple[float, float]:
-    """Return the range of all finite values, with some air; (0, 1) if there are none."""
+    """Return the range of all finite values, with some air; (0, 1) without any."""
     finite = [float(v) for column in columns for v in column if math.isfinite(v)]
     if not finite:
         return 0.0, 1.0
@@ -78,14 +81,33 @@ def number(value: float | None, digits: int = 3) -> str:
     Examples
     --------
     >>> number(0.12345), number(1234567.0), number(3.0), number(float("nan"))
-    ('0.123', '1.23e6', '3', '–')
+    ('0.123', '1.23e6', '3', '\u2013')
     """
     if value is None or not math.isfinite(value):
-        return "–"
+        return DASH
     if value == int(value) and abs(value) < 1e6:
-        return f"{int(value):,}".replace(",", "\u202f").replace("-", "−")
-    if abs(value) >= 1e6 or abs(value) < 10.0 ** -(digits + 1):
+        return f"{int(value):,}".replace(",", THIN).replace("-", MINUS)
+    if abs(value) >= 1e6 or abs(value) < 10.0**-digits:
         mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
-        return f"{mantissa.rstrip('0').rstrip('.')}e{int(power)}".replace("-", "−")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(power)}".replace("-", MINUS)
     text = f"{value:.{digits}f}" if abs(value) < 100 else f"{value:.4g}"
-    return text.replace("-", "−")
+    return text.replace("-", MINUS)
+
+
+def tick_labels(values: Sequence[float]) -> list[str]:
+    """Return ticks as text, all with as many decimals as their step needs.
+
+    Examples
+    --------
+    >>> tick_labels([0.0, 0.5, 1.0])
+    ['0', '0.5', '1.0']
+    """
+    if len(values) < 2:
+        return [number(value) for value in values]
+    step = abs(values[1] - values[0])
+    largest = max(abs(value) for value in values)
+    if step >= 1e5 or largest >= 1e6 or step < 1e-5:
+        return [number(value, 2) for value in values]
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    texts = [f"{value:,.{decimals}f}" if value else "0" for value in values]
+    return [text.replace(",", THIN).replace("-", MINUS) for text in texts]

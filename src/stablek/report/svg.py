@@ -10,9 +10,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stablek.report.markup import Element, short
-from stablek.report.scale import Scale, extent, number, ticks, whole_ticks
+from stablek.report.scale import Scale, tick_labels, ticks, whole_ticks
+
+#: A column of a table, a list, a tuple: numbers in order.
+Numbers: TypeAlias = "Sequence[float] | NDArray[np.float64]"
 
 #: How many series colours the style sheet has; beyond them they repeat.
 COLOURS = 12
@@ -58,7 +65,8 @@ class Chart:
     _legend: list[tuple[str, str, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.top, self.right, self.bottom = 14.0, 14.0, 42.0
+        self.top, self.right = 14.0, 14.0
+        self.bottom = 42.0 if self.x_label else 24.0
         self.sx = Scale(*self.x, self.left, self.width - self.right)
         self.sy = Scale(*self.y, self.height - self.bottom, self.top)
 
@@ -66,9 +74,7 @@ class Chart:
         """Add an entry to the legend; shape is "line", "band" or "dot"."""
         self._legend.append((label, class_, shape))
 
-    def line(
-        self, xs: Sequence[float], ys: Sequence[float], class_: str, **more: str
-    ) -> None:
+    def line(self, xs: Numbers, ys: Numbers, class_: str, **more: str) -> None:
         """Draw a line through the points; it breaks where a value is missing."""
         path = self._path(xs, ys)
         if path:
@@ -76,8 +82,8 @@ class Chart:
 
     def dots(
         self,
-        xs: Sequence[float],
-        ys: Sequence[float],
+        xs: Numbers,
+        ys: Numbers,
         class_: str,
         tips: Sequence[str] = (),
         radius: float = 3.2,
@@ -92,9 +98,9 @@ class Chart:
 
     def band(
         self,
-        xs: Sequence[float],
-        low: Sequence[float],
-        high: Sequence[float],
+        xs: Numbers,
+        low: Numbers,
+        high: Numbers,
         class_: str,
     ) -> None:
         """Fill the area between two curves."""
@@ -110,9 +116,7 @@ class Chart:
         path = "M" + "L".join(there + back) + "Z"
         self._marks.append(Element("path", class_=f"band {class_}", d=path))
 
-    def errors(
-        self, xs: Sequence[float], ys: Sequence[float], es: Sequence[float], class_: str
-    ) -> None:
+    def errors(self, xs: Numbers, ys: Numbers, es: Numbers, class_: str) -> None:
         """Draw error bars: one standard error up and down."""
         path = "".join(
             f"M{short(self.sx(x))} {short(self.sy(y - e))}V{short(self.sy(y + e))}"
@@ -124,8 +128,8 @@ class Chart:
 
     def steps(
         self,
-        xs: Sequence[float],
-        ys: Sequence[float],
+        xs: Numbers,
+        ys: Numbers,
         class_: str,
         tip: str = "",
         **more: str,
@@ -141,7 +145,7 @@ class Chart:
     def bars(
         self,
         edges: Sequence[tuple[float, float]],
-        heights: Sequence[float],
+        heights: Numbers,
         class_: str,
         tips: Sequence[str] = (),
         base: float = 0.0,
@@ -184,10 +188,11 @@ class Chart:
     def at_y(self, y: float, class_: str = "zero") -> None:
         """Draw a level line, such as zero."""
         if self.y[0] <= y <= self.y[1]:
-            d = f"M{short(self.left)} {short(self.sy(y))}H{short(self.width - self.right)}"
+            end = short(self.width - self.right)
+            d = f"M{short(self.left)} {short(self.sy(y))}H{end}"
             self._marks.append(Element("path", class_=f"rule {class_}", d=d))
 
-    def strips(self, xs: Sequence[float], tips: Sequence[str]) -> None:
+    def strips(self, xs: Numbers, tips: Sequence[str]) -> None:
         """Lay an invisible strip over each x, so that its tip is easy to hit."""
         for place, x in enumerate(xs):
             before = xs[place - 1] if place else self.x[0] * 2 - x
@@ -219,7 +224,7 @@ class Chart:
         legend, depth = self._draw_legend()
         drawing = Element(
             "svg",
-            viewBox=f"0 {short(-depth)} {short(self.width)} {short(self.height + depth)}",
+            viewBox=" ".join(map(short, (0, -depth, self.width, self.height + depth))),
             class_="chart",
             role="img",
             aria_label=self.name,
@@ -230,23 +235,29 @@ class Chart:
         floor, end = self.height - self.bottom, self.width - self.right
         axes = Element("g", class_="axes")
         if self.y_ticks:
-            for y in ticks(*self.y):
+            levels = ticks(*self.y, most=6 if self.height > 200 else 4)
+            for y, label in zip(levels, tick_labels(levels), strict=True):
                 at = self.sy(y)
                 d = f"M{short(self.left)} {short(at)}H{short(end)}"
                 axes.add(Element("path", class_="grid", d=d))
-                axes.add(_text(number(y), self.left - 7, at + 3.5, "end"))
+                axes.add(_text(label, self.left - 7, at + 3.5, "end"))
         if self.x_ticks:
             low, high = math.ceil(self.x[0] - 1e-9), math.floor(self.x[1] + 1e-9)
             found: Sequence[float]
-            found = whole_ticks(low, high) if self.x_whole else ticks(*self.x)
-            for x in found:
+            most = max(3, int((end - self.left) / 30))
+            if self.x_whole:
+                found = whole_ticks(low, high, most)
+            else:
+                found = ticks(*self.x, most=min(most, 6))
+            for x, label in zip(found, tick_labels(found), strict=True):
                 d = f"M{short(self.sx(x))} {short(floor)}v4"
                 axes.add(Element("path", class_="tick", d=d))
-                axes.add(_text(number(x), self.sx(x), floor + 16, "middle"))
-        axes.add(
-            Element("path", class_="axis", d=f"M{short(self.left)} {short(floor)}"
-                    f"H{short(end)}")
-        )  # fmt: skip
+                axes.add(_text(label, self.sx(x), floor + 16, "middle"))
+        if self.x_ticks:
+            axes.add(
+                Element("path", class_="axis", d=f"M{short(self.left)} {short(floor)}"
+                        f"H{short(end)}")
+            )  # fmt: skip
         if self.x_label:
             at = (self.left + end) / 2
             axes.add(_text(self.x_label, at, self.height - 6, "middle", "label"))
@@ -285,7 +296,7 @@ class Chart:
         group = Element("g", *entries, transform=f"translate(0 {short(-16.0 * row)})")
         return ([group] if entries else []), depth
 
-    def _path(self, xs: Sequence[float], ys: Sequence[float]) -> str:
+    def _path(self, xs: Numbers, ys: Numbers) -> str:
         parts, down = [], False
         for x, y in zip(xs, ys, strict=True):
             if not math.isfinite(y):
@@ -301,11 +312,6 @@ class Chart:
 def padded_ks(ks: Sequence[int]) -> tuple[float, float]:
     """Return the range of an axis of ks, with half a step of air."""
     return min(ks) - 0.5, max(ks) + 0.5
-
-
-def value_range(*columns: Sequence[float]) -> tuple[float, float]:
-    """Return the range of an axis that shows all these columns."""
-    return extent(*columns)
 
 
 def _text(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stablek.report.markup import text_of
-from stablek.report.scale import number
+from stablek.report.scale import DASH, number
 
 #: More rows than this are not put into the page; the text says so.
 MOST_ROWS = 500
@@ -122,13 +122,13 @@ def _is_number(value: Any) -> bool:
 
 def _cell(value: Any) -> Cell:
     if value is None:
-        return Cell("–")
+        return Cell(DASH)
     if _is_number(value):
         exact = float(value)
         if not math.isfinite(exact):
-            return Cell("–")
+            return Cell(DASH)
         whole = exact == int(exact) and abs(exact) < 2**53
-        return Cell(number(exact), str(int(exact)) if whole else repr(exact))
+        return Cell(number(exact), str(int(exact)) if whole else f"{exact:.7g}")
     if isinstance(value, (list, tuple, set, frozenset)):
         return Cell(text_of(", ".join(str(v) for v in value)))
     if isinstance(value, bool):

@@ -1,0 +1,83 @@
+"""One result on its way into the page, and how much room it may take there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from stablek.report.look import Look, is_consensus, look_at
+from stablek.result import Result
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A measure that could not be run; the report shows its error in its place."""
+
+    measure: str
+    algorithm: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Room:
+    """How much of a page one result may take, so that the page stays small.
+
+    Parameters
+    ----------
+    heat
+        Characters for all its heat maps together.
+    points
+        Items in a scatter plot.
+    rows
+        Rows of the table of items.
+    look
+        Whether its partitions are shown at all.
+    columns
+        Whether its other columns are drawn.
+    """
+
+    heat: int
+    points: int
+    rows: int
+    look: bool = True
+    columns: bool = True
+
+
+def rooms(results: list[Result]) -> list[Room]:
+    """Share the room of a page among results; consensus measures are shown first."""
+    count = len(results)
+    if count == 1:
+        return [Room(130_000, 600, 500)]
+    with_heat = [is_consensus(result) and result.cube is not None for result in results]
+    order = sorted(range(count), key=lambda i: (not with_heat[i], i))
+    shown = set(order[:6])
+    heat = 200_000 // max(sum(with_heat[i] for i in shown), 1)
+    points = max(100, 1000 // min(count, 6))
+    rows = max(50, 600 // count)
+    return [Room(heat, points, rows, i in shown, count <= 6) for i in range(count)]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A result with what is seen in it, and the names its items go by."""
+
+    result: Result
+    name: str
+    look: Look | None
+    ids: tuple[str, ...]
+    classes: tuple[str, ...] | None
+    room: Room
+
+
+def part(result: Result, place: int, room: Room, *, anonymous: bool) -> Part:
+    """Return a result with what is seen in it."""
+    data = result.data
+    if data is None or anonymous:
+        ids = tuple(str(i + 1) for i in range(result.n))
+    else:
+        ids = data.item_ids()
+    classes = None if data is None else data.classes
+    if classes is not None and anonymous:
+        numbers = {name: i + 1 for i, name in enumerate(dict.fromkeys(classes))}
+        classes = tuple(f"class {numbers[name]}" for name in classes)
+    look = look_at(result) if room.look else None
+    return Part(result, f"r{place + 1}", look, ids, classes, room)

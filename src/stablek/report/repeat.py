@@ -1,0 +1,122 @@
+"""What it takes to repeat a run, and whom to cite."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from stablek.cite import entries_for
+from stablek.report.blocks import Block, Code, Facts, Section
+from stablek.report.markup import text_of
+from stablek.report.parts import Failed, Part
+from stablek.report.scale import number
+from stablek.report.verdicts import Parts
+from stablek.result import Result
+
+
+def repeat(done: list[Result], parts: list[Part], *, anonymous: bool) -> Section | None:
+    """Return commands, settings, seed and versions."""
+    if not done:
+        return None
+    blocks: list[Block] = [
+        Code(
+            "On the command line",
+            "\n".join(command_of(r, anonymous=anonymous) for r in done),
+        ),
+        Code("In Python", "\n".join(["import stablek", *(python_of(r) for r in done)])),
+    ]
+    first = done[0]
+    rows = [
+        ("items \u00d7 columns", f"{first.n:,} \u00d7 {first.m:,}"),
+        ("seed", str(first.seed)),
+    ]
+    if not anonymous:
+        rows.insert(0, ("data", text_of(first.data_name)))
+        if first.data is not None:
+            sum_ = hashlib.sha256(
+                np.ascontiguousarray(first.data.values).tobytes()
+            ).hexdigest()
+            rows.append(("SHA-256 of the matrix", sum_))
+    blocks.append(Facts("Data", tuple(rows)))
+    for one in parts:
+        result = one.result
+        chosen = [
+            ("rule", result.rule),
+            ("ks", f"{result.ks[0]} to {result.ks[-1]}"),
+            *((name, _plain(value)) for name, value in result.settings.items()),
+            *(
+                (name.replace("_", " "), _plain(value))
+                for name, value in result.facts.items()
+            ),
+        ]
+        if not anonymous:
+            chosen += [("note", text_of(note)) for note in result.notes]
+        title = f"{result.measure} with {result.algorithm}"
+        blocks.append(Facts(title, tuple((a, text_of(b, 400)) for a, b in chosen)))
+    blocks.append(Facts("Versions", tuple(first.versions.items())))
+    return Section(
+        "repeat", "Repeat it", tuple(blocks),
+        "The same data, settings and seed give the same bytes, whatever the number of "
+        "workers.",
+    )  # fmt: skip
+
+
+def command_of(result: Result, *, anonymous: bool = False) -> str:
+    """Return the command that repeats a run."""
+    name = "DATA" if anonymous else result.data_name
+    words = ["stablek", "run", name, "-m", result.measure, "-a", result.algorithm]
+    words += ["-k", f"{result.ks[0]}:{result.ks[-1]}", "--seed", str(result.seed)]
+    for key, value in result.settings.items():
+        if key == "metric":
+            words += ["--metric", str(value)] if value != "euclidean" else []
+        elif key in ("repeats", "fraction"):
+            words += [f"--{key}", str(value)]
+        else:
+            words += ["--set", f"{key}={value}"]
+    return text_of(shlex.join(words), 1000)
+
+
+def python_of(result: Result) -> str:
+    """Return the line of Python that repeats a run."""
+    settings = "".join(
+        f", {key}={value!r}"
+        for key, value in result.settings.items()
+        if not (key == "metric" and value == "euclidean")
+    )
+    return text_of(
+        f"stablek.choose_k(X, {result.measure!r}, {result.algorithm!r}, "
+        f"ks=range({result.ks[0]}, {result.ks[-1] + 1}), seed={result.seed}{settings})",
+        1000,
+    )
+
+
+def cite(results: Sequence[Result | Failed], judged: Parts | None) -> Section:
+    """Return the citations of exactly the methods used."""
+    done = [result for result in results if isinstance(result, Result)]
+    names = ["stablek", *(["verdict"] if judged else [])]
+    for result in done:
+        names += [result.measure, result.algorithm]
+    found = entries_for(names)
+    lines = tuple((entry.key, entry.text()) for entry in found)
+    return Section(
+        "cite",
+        "Cite",
+        (
+            Facts("Methods used here", lines),
+            Code("BibTeX", "\n\n".join(entry.bibtex() for entry in found)),
+        ),
+    )
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, float):
+        return number(value, 4)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_plain(v)}" for key, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_plain(v) for v in value)
+    return text_of(value, 400)
