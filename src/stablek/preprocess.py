@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, Matrix
 from stablek.errors import InputError, unknown_name
+from stablek.reduce import nmf, pca
 
 
 def standardise_rows(data: Dataset) -> Dataset:
@@ -153,6 +154,14 @@ STEPS: dict[str, Callable[[Dataset], Dataset]] = {
 """The steps without a parameter; ``most-variable:COUNT`` has one."""
 
 
+#: Steps that take a number of columns: ``pca:10``.
+COUNTED: dict[str, Callable[[Dataset, int], Dataset]] = {
+    "most-variable": most_variable,
+    "pca": pca,
+    "nmf": nmf,
+}
+
+
 def prepare(data: Dataset, steps: Iterable[str]) -> Dataset:
     """Return the data after the named steps, in the order given.
 
@@ -165,10 +174,10 @@ def prepare(data: Dataset, steps: Iterable[str]) -> Dataset:
     """
     for step in steps:
         name, _, count = step.partition(":")
-        if name == "most-variable" and count.isascii() and count.isdigit():
-            data = most_variable(data, int(count))
+        if name in COUNTED and count.isascii() and count.isdigit():
+            data = COUNTED[name](data, int(count))
         elif step in STEPS:
             data = STEPS[step](data)
         else:
-            raise unknown_name("step", step, [*STEPS, "most-variable:100"])
+            raise unknown_name("step", step, [*STEPS, *(f"{n}:10" for n in COUNTED)])
     return data

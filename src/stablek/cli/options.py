@@ -35,7 +35,7 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--sheet", help="Excel: the sheet to read."),
     click.option("--prepare", multiple=True, metavar="STEP",
                  help="standardise-rows, standardise-columns, log2, log1p, "
-                 "most-variable:N ...; in the order given."),
+                 "most-variable:N, pca:N, nmf:N ...; in the order given."),
 )  # fmt: skip
 
 RUN_OPTIONS: tuple[Callable[[F], F], ...] = (
@@ -98,11 +98,13 @@ class KRange(click.ParamType):
 
 
 def setting(text: str) -> tuple[str, Any]:
-    """Return the name and value of ``name=value``; numbers become numbers."""
+    """Return the name and value of ``name=value``; numbers and true, false become so."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         msg = f"'{text}' is no setting; write --set name=value, e.g. --set repeats=100"
         raise click.UsageError(msg)
+    if value.lower() in ("true", "false"):
+        return name.strip().replace("-", "_"), value.lower() == "true"
     for kind in (int, float):
         try:
             return name.strip().replace("-", "_"), kind(value)
