@@ -118,6 +118,14 @@ class Result:
 
         return curve(self, ax=ax)
 
+    def report(
+        self, path: str | Path, *, title: str | None = None, anonymous: bool = False
+    ) -> Path:
+        """Write the report as one self-contained HTML file; return its path."""
+        from stablek.report.html import write_report
+
+        return write_report(self, path, title=title, anonymous=anonymous)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain numbers, strings, lists and dictionaries.
 

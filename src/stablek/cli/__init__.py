@@ -27,6 +27,9 @@ COMMANDS = {
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
     "resume": ("resume", "Go on with a run that was interrupted."),
+    "report": ("report", "Write the HTML report of results that are there."),
+    "explain": ("explain", "Tell what a measure or an algorithm is."),
+    "cite": ("cite", "Print BibTeX of the methods."),
     "doctor": ("doctor", "Tell what stablek finds on this machine."),
 }
 
