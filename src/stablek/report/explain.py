@@ -21,8 +21,8 @@ EXPLANATIONS = {
         "that was tried. The marked point is k*, the k the rule chose.",
         "The shaded band around the line is one standard error over repeats. A grey "
         "band, where there is one, holds 5 to 95 % of the same quantity on data "
-        "without clusters: what lies inside it is no evidence. Hover a point for its numbers; "
-        "the table below has them all.",
+        "without clusters: what lies inside it is no evidence. Hover a point for its "
+        "numbers; the table below has them all.",
     ),
     "columns": Explanation(
         "Every other column of the curve, on the same ks.",
@@ -35,7 +35,8 @@ EXPLANATIONS = {
         "which they fell into one cluster.",
         "With stable clusters, pairs are either always or never together: the curve "
         "jumps near 0 and near 1 and is flat between. A slope in the middle means "
-        "pairs that are together by chance. PAC is the height gained between 0.1 and 0.9.",
+        "pairs that are together by chance. PAC is the height gained between 0.1 and "
+        "0.9.",
         "CDF(x) = share of pairs i < j with M(i, j) ≤ x",
         "Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91-118, Eq. 5; "
         "Şenbabaoğlu, Michailidis, Li (2014), Scientific Reports 4, 6207.",

@@ -19,7 +19,8 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
     if done:
         first = done[0]
         chips = [text_of(name, 60), f"{first.n:,} items \u00d7 {first.m:,} columns"]
-        chips.append(f"k = {first.ks[0]} to {first.ks[-1]}")
+        low, high = min(r.ks[0] for r in done), max(r.ks[-1] for r in done)
+        chips.append(f"k = {low} to {high}")
         if len(done) == 1:
             chips += [first.measure, first.algorithm]
         else:

@@ -76,7 +76,9 @@ def look_section(one: Part, *, alone: bool) -> Section | None:
     if not blocks:
         return None
     of_what = "" if alone else f" of {result.measure} with {result.algorithm}"
-    return Section(f"{one.name}-look", f"The clusters{of_what}", tuple(blocks))
+    level = 2 if alone else 3
+    title = f"The clusters{of_what}"
+    return Section(f"{one.name}-look", title, tuple(blocks), level=level)
 
 
 def trust_section(one: Part, *, alone: bool) -> Section | None:
@@ -92,6 +94,7 @@ def trust_section(one: Part, *, alone: bool) -> Section | None:
         f"Trust{of_what}",
         blocks,
         f"How firmly clusters and items hold together at k = {view.k}.",
+        2 if alone else 3,
     )
 
 
