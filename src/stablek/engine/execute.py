@@ -112,7 +112,7 @@ def in_parallel(
     for attempt in range(3):
         try:
             alone = attempt == 2
-            for done in _parallel(backend, 1 if alone else workers)(
+            for done in _parallel(backend, workers, alone=alone)(
                 _delayed(plan, batch, model)
                 for batch in batches(list(waiting), 1 if alone else size)
             ):
@@ -125,19 +125,23 @@ def in_parallel(
             task = next(iter(waiting))
             msg = (
                 f"repeat {task.repeat}, k = {task.ks[0]} killed its process again and "
-                "again (often memory). Try --jobs 1 or a smaller range of k"
+                "again (often memory). Try fewer --jobs, or a smaller range of k"
             )
             raise TryAgainError(msg) from None
         return
 
 
-def _parallel(backend: str, workers: int) -> Any:
+def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
     import joblib
 
-    name = BACKENDS.get(backend, backend)
     try:
         return joblib.Parallel(
-            n_jobs=workers, backend=name, return_as="generator_unordered", batch_size=1
+            # Alone means one task at a time, but never in this process.
+            n_jobs=max(workers, 2) if alone else workers,
+            pre_dispatch=1 if alone else "2 * n_jobs",
+            backend=BACKENDS.get(backend, backend),
+            return_as="generator_unordered",
+            batch_size=1,
         )
     except ValueError as error:
         known = ", ".join(["auto", "serial", *BACKENDS, "dask"])
