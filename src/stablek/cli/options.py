@@ -98,7 +98,7 @@ class KRange(click.ParamType):
 
 
 def setting(text: str) -> tuple[str, Any]:
-    """Return the name and value of ``name=value``; numbers and true, false become so."""
+    """Return the name and value of ``name=value``: number, true or false, or text."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         msg = f"'{text}' is no setting; write --set name=value, e.g. --set repeats=100"

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from stablek.cli.composing import COMPOSE_OPTIONS, as_settings
 from stablek.cli.options import (
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
@@ -70,7 +71,7 @@ from stablek.cli.options import (
     help="Distance of hierarchical algorithms; precomputed or similarity "
     "if DATA is such a matrix.",
 )
-@options(RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+@options(COMPOSE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
     """Choose the number of clusters in DATA with one measure and one algorithm.
 
@@ -81,6 +82,7 @@ def command(data: str, **given: Any) -> int:
     from stablek.cli.show import notes
 
     metric = given.pop("metric")
+    as_settings(given)
     dataset = read_input(data, given, metric)
     if not given["quiet"]:
         notes(dataset.notes)

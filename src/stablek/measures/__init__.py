@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from stablek.compose import compose
 from stablek.errors import InputError, unknown_name
 from stablek.measure import Measure
 from stablek.measures.brunet import brunet
@@ -29,6 +30,7 @@ from stablek.measures.wcss_r import wcss_r
 MEASURES: dict[str, Callable[..., Measure]] = {
     "brunet": brunet,
     "clest": clest,
+    "composed": compose,
     "consensus": consensus,
     "fc": fc,
     "diff-fom": diff_fom,

@@ -15,15 +15,15 @@ def me(
     fraction: float = 0.8,
     repeats: int = 100,
     index: str = "adj",
-    close: float = 0.85,
+    close: float = 0.9,
     fast: bool = False,
 ) -> Measure:
     """Return Model Explorer: how alike two subsamples are clustered.
 
     In each repeat two subsamples are drawn independently and clustered; an external
     index compares the two partitions on the items they have in common. At a good k the
-    agreements crowd near one; elsewhere they spread. It can answer 1. With the index fm
-    or f large clusters alone bring the agreement near one: use ``close=0.9`` or more.
+    agreements crowd near one; elsewhere they spread. It can answer 1. With the indices
+    fm and f one large cluster brings the agreement near one: adj corrects for that.
 
     References
     ----------

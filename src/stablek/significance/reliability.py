@@ -176,7 +176,7 @@ class ClosestToOne:
     Biocomputing 7, 6-17.
     """
 
-    close: float = 0.85
+    close: float = 0.9
 
     def __call__(
         self, curve: Curve, nulls: NullCurves | None, facts: Facts

@@ -1,0 +1,70 @@
+"""Options of ``stablek run`` that name ingredients instead of a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Options whose presence means: compose a measure.
+STEPS = ("perturb", "split", "statistic", "synopsis", "significance")
+
+COMPOSE_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option(
+        "--fast/--no-fast",
+        default=None,
+        help="Share the sample of a repeat among all ks.",
+    ),
+    click.option("--index", help="External index of clest, me, mosram: adj, fm or f."),
+    click.option(
+        "--perturb",
+        help="Compose a measure: subsample, bootstrap, noise, columns, projection "
+        "or restarts;",
+    ),
+    click.option("--split", help="whole, two-thirds or halves;"),
+    click.option(
+        "--statistic",
+        help="comembership, agreement, rejoined, overlap, misclassification or wcss;",
+    ),
+    click.option(
+        "--synopsis",
+        help="pac, dispersion, cophenetic, entropy, area, mean, median, "
+        "distribution, loss, wcss or log-wcss;",
+    ),
+    click.option(
+        "--significance",
+        help="against-null, best, local-maxima, closest-to-one, concentrated, "
+        "equally-reliable, settles, starts-to-fall, clest or gap.",
+    ),
+    click.option(
+        "--null-sets", type=int, help="Null sets of gap, clest and against-null."
+    ),
+)
+
+
+def as_settings(given: dict[str, Any]) -> None:
+    """Turn these options into settings of the measure, as --set would.
+
+    Where a step is named the measure is "composed", which has the steps as settings.
+    """
+    steps = {name: given.pop(name) for name in STEPS}
+    if any(steps.values()):
+        context = click.get_current_context()
+        default = click.core.ParameterSource.DEFAULT
+        if context.get_parameter_source("measure") is not default:
+            named = next(name for name, value in steps.items() if value)
+            msg = (
+                f"-m {given['measure']} is a whole measure, --{named} a step of a "
+                "composed one; leave one of them out"
+            )
+            raise click.UsageError(msg)
+        given["measure"] = "composed"
+        if context.get_parameter_source("null") is not default:
+            steps["null_model"] = given["null"]
+    for name in ("fast", "index", "null_sets"):
+        steps[name] = given.pop(name)
+    more = tuple(f"{name}={v}" for name, v in steps.items() if v is not None)
+    given["settings"] = (*given["settings"], *more)
