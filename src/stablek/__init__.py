@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from stablek.fixed_k import Assessment, assess
     from stablek.measure import Measure
     from stablek.result import Result
+    from stablek.side_by_side import compare
 
 #: Public name, and the module it lives in.
 _PUBLIC = {
@@ -27,9 +28,18 @@ _PUBLIC = {
     "Result": "stablek.result",
     "assess": "stablek.fixed_k",
     "choose_k": "stablek.choose",
+    "compare": "stablek.side_by_side",
 }
 
-__all__ = ["Assessment", "Dataset", "Measure", "Result", "assess", "choose_k"]
+__all__ = [
+    "Assessment",
+    "Dataset",
+    "Measure",
+    "Result",
+    "assess",
+    "choose_k",
+    "compare",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -25,6 +25,15 @@ if TYPE_CHECKING:
 SCHEMA = 1
 
 
+@dataclass(frozen=True)
+class Failed:
+    """A measure that could not be run; reports show its error in its place."""
+
+    measure: str
+    algorithm: str
+    message: str
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Result:
     """How many clusters one measure finds with one algorithm, and why.

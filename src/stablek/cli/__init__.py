@@ -21,11 +21,13 @@ from stablek.errors import Terminated
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
 COMMANDS = {
     "run": ("run", "Choose k with one measure and one algorithm."),
+    "compare": ("compare", "Run several measures and algorithms side by side."),
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
     "significance": ("significance", "Test whether a partition is more than chance."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
+    "datasets": ("datasets", "List data to try, and how to get more."),
     "resume": ("resume", "Go on with a run that was interrupted."),
     "report": ("report", "Write the HTML report of results that are there."),
     "explain": ("explain", "Tell what a measure or an algorithm is."),

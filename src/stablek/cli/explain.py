@@ -4,9 +4,44 @@ from __future__ import annotations
 
 import inspect
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from stablek.measure import Measure
+
+#: When to use what; findings of the thesis (sections 6.3 and 7.6) unless said.
+WHEN = {
+    "fc": "The first choice: as precise as consensus, at a fraction of its cost.",
+    "consensus": "Where every k must have samples of its own; otherwise fc.",
+    "wcss": "For a quick look; the knee is often unclear.",
+    "wcss-r": "As wcss, for large data and K-means.",
+    "kl": "As wcss, where a number is wanted instead of a knee.",
+    "gap-ps": "Where 'one cluster' must be possible and columns are uncorrelated.",
+    "gap-pc": "Where 'one cluster' must be possible; the box follows the data.",
+    "gap-pr": "Where 'one cluster' must be possible and columns keep their values.",
+    "g-gap": "As gap, without null sets: fast, on data of any size.",
+    "fom": "Where columns are conditions that predict one another; few columns.",
+    "fom-r": "As fom, for large data and K-means.",
+    "g-fom": "As fom, with a rule that needs no eye.",
+    "diff-fom": "As fom, with a rule that needs no eye.",
+    "clest": "Where prediction of new items is the aim; slow.",
+    "me": "To see in histograms how stability ends; slow.",
+    "mosram": "Where there are many columns: they are projected at random.",
+    "levine-domany": "To follow how one partition survives resampling.",
+    "roth": "As clest, with the transfer of labels judged against chance.",
+    "brunet": "With NMF: the k at which its consensus starts to break up.",
+    "hier-a": "A good default with fc; keeps clusters of unequal size.",
+    "hier-c": "Compact clusters of like diameter.",
+    "hier-s": "Long, chained clusters only; single items often split off.",
+    "hier-w": "Round clusters of like size; splits noise into even parts too.",
+    "kmeans-r": "Round clusters, large data; random starts.",
+    "kmeans-a": "As kmeans-r, without random starts.",
+    "kmeans-c": "As kmeans-r, without random starts.",
+    "kmeans-s": "As kmeans-r, without random starts.",
+    "kmeans-w": "As kmeans-r, without random starts; the most reliable start.",
+}
 
 
 @click.command("explain")
@@ -21,9 +56,9 @@ def command(name: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(found))
         return
-    click.echo(found["title"])
+    click.echo(f"{found.pop('name')}: {found.pop('title')}")
     for key, value in found.items():
-        if key in ("name", "title") or not value:
+        if not value:
             continue
         click.echo("")
         if key == "what":
@@ -51,21 +86,43 @@ def explain(name: str) -> dict[str, Any]:
         "name": name,
         "title": title.removeprefix("Return ").rstrip("."),
         "what": what,
+        "when to use": sections.get("When to use", WHEN.get(name, "")),
+        "cost": sections.get("Cost", ""),
     }
-    for heading in ("When to use", "Cost", "Notes"):
-        found[heading.lower()] = sections.get(heading, "")
     if name in MEASURES:
         measure = MEASURES[name]()
         settings = settings_of(name)
+        found["cost"] = found["cost"] or cost(measure)
         found["steps"] = measure.steps()
         found["settings"] = {key: repr(value) for key, value in settings.items()}
         found["example"] = f"stablek run DATA -m {name}"
     else:
         found["example"] = f"stablek run DATA -a {name}"
+    found["notes"] = sections.get("Notes", "")
     found["references"] = sections.get("References", "")
     if entries_for([name]):
         found["bibtex"] = f"stablek cite {name}"
     return found
+
+
+def cost(measure: Measure) -> str:
+    """Return how many clusterings a measure asks for, from its declaration."""
+    samples = len(measure.perturb)
+    each = f"{samples} samples" if samples > 1 else "one sample"
+    shared = "once for all ks" if measure.share_samples else "for every k"
+    repeats = getattr(measure.stop, "repeats", None)
+    starts = getattr(measure.stop, "starts", None)
+    if isinstance(repeats, int):
+        times = f"{repeats} repeats"
+    elif isinstance(starts, int):
+        times = f"{starts} starts of a random algorithm, one of any other"
+    else:
+        times = "its repeats"
+    text = f"{times}, each clustering {each} {shared}"
+    if measure.null is not None and measure.null_sets:
+        sets = measure.null_sets * measure.runs
+        text += f"; and the same on {sets} null sets"
+    return text + ". A hierarchical algorithm serves all ks with one dendrogram."
 
 
 def parsed(doc: str) -> tuple[str, str, dict[str, str]]:
@@ -74,7 +131,7 @@ def parsed(doc: str) -> tuple[str, str, dict[str, str]]:
     starts = [
         place - 1
         for place, line in enumerate(lines)
-        if place and line and set(line) == {"-"} and len(line) > 2
+        if place and len(line) > 2 and set(line) == {"-"}
     ]
     body = "\n".join(lines[1 : starts[0] if starts else len(lines)]).strip()
     sections = {}

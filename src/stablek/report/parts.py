@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stablek.report.look import Look, is_consensus, look_at
-from stablek.result import Result
+from stablek.result import Failed, Result
 
 
-@dataclass(frozen=True)
-class Failed:
-    """A measure that could not be run; the report shows its error in its place."""
-
-    measure: str
-    algorithm: str
-    message: str
+__all__ = ["Failed", "Part", "Room"]
 
 
 @dataclass(frozen=True)

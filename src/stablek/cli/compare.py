@@ -1,0 +1,157 @@
+"""``stablek compare``: several measures and algorithms side by side."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from stablek.cli.options import (
+    INPUT_OPTIONS,
+    OUTPUT_OPTIONS,
+    RUN_OPTIONS,
+    KRange,
+    options,
+    read_input,
+    setting,
+)
+
+
+@click.command("compare")
+@click.argument("data")
+@click.option(
+    "-m",
+    "--measures",
+    default="fc,gap-pc,wcss",
+    show_default=True,
+    help="Measures, with commas between; all: every one.",
+)
+@click.option(
+    "-a",
+    "--algorithms",
+    default="hier-a,kmeans-w",
+    show_default=True,
+    help="Algorithms, with commas between; all: every one.",
+)
+@click.option(
+    "-k",
+    "--ks",
+    type=KRange(),
+    help="Numbers of clusters to try, both ends included; default 2:30.",
+)
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting, for the measures that have it.",
+)
+@click.option(
+    "--metric",
+    default="euclidean",
+    show_default=True,
+    help="Distance of hierarchical algorithms.",
+)
+@options(RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+def command(data: str, **given: Any) -> int:
+    """Run several measures with several algorithms on DATA.
+
+    One that fails says why in its place; the others stand, and the exit code is 4.
+
+    Example: stablek compare expression.tsv -m fc,gap-pc,clest -a hier-a,kmeans-r
+    """  # fmt: skip
+    from stablek.cli.keeping import kept_run
+    from stablek.cli.named import named
+    from stablek.cli.progress import Progress
+    from stablek.cli.show import notes
+    from stablek.cluster import ALGORITHMS
+    from stablek.side_by_side import compare
+    from stablek.measures import MEASURES
+
+    metric = given.pop("metric")
+    dataset = read_input(data, given, metric)
+    quiet = given["quiet"]
+    if not quiet:
+        notes(dataset.notes)
+    measures = _listed(given["measures"], MEASURES)
+    algorithms = _listed(given["algorithms"], ALGORITHMS)
+    more = dict(setting(text) for text in given["settings"])
+    ks = given["ks"]
+    what = {
+        "measures": measures, "algorithms": algorithms, "ks": ks and [ks[0], ks[-1]],
+        "more": more, "metric": metric, "seed": given["seed"],
+    }  # fmt: skip
+    with (
+        kept_run(given["out"], dataset, what, restart=given["restart"]) as folder,
+        Progress(quiet=quiet) as progress,
+    ):
+        found = compare(
+            dataset,
+            [named(name) for name in measures],
+            [named(name) for name in algorithms],
+            ks,
+            seed=given["seed"],
+            metric="precomputed" if dataset.precomputed else metric,
+            jobs=given["jobs"],
+            backend=given["backend"],
+            journal=folder.journal if folder else None,
+            watch=progress,
+            **more,
+        )
+        if folder is not None:
+            _write(found, folder.path)
+            notes(folder.notes)
+    _show(found, as_json=given["as_json"], as_csv=given["as_csv"])
+    return 4 if found.failures else 0
+
+
+def _listed(text: str, registry: dict[str, Any]) -> list[str]:
+    if text == "all":
+        return sorted(registry)
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _write(found: Any, folder: Any) -> None:
+    from stablek.io.results import write_atomically, write_result
+    from stablek.report import write_report
+
+    for result in found.results:
+        place = folder / f"{result.measure}-{result.algorithm}"
+        place.mkdir(mode=0o700, exist_ok=True)
+        write_result(result, place)
+    write_atomically(folder / "comparison.csv", found.table.to_csv())
+    write_report(found.parts, folder / "report.html")
+
+
+def _show(found: Any, *, as_json: bool, as_csv: bool) -> None:
+    from stablek.cli.show import table
+
+    if as_json:
+        rows = [
+            {"measure": r.measure, "algorithm": r.algorithm, "k_star": r.k_star,
+             "candidates": list(r.candidates), "rule": r.rule, "reason": r.reason}
+            for r in found.results
+        ]  # fmt: skip
+        failures = [vars(part) for part in found.failures]
+        click.echo(json.dumps({"results": rows, "failures": failures}))
+        return
+    if as_csv:
+        click.echo(found.table.to_csv(), nl=False)
+        return
+    frame = found.table
+    rows = [("measure", *frame.columns)]
+    for name, row in zip(frame.index, frame.to_numpy(dtype=object), strict=True):
+        rows.append(
+            (
+                name,
+                *("-" if cell is None or cell != cell else str(cell) for cell in row),
+            )
+        )
+    click.echo(table(rows))
+    click.echo("")
+    click.echo(found.sentence())
+    for part in found.failures:
+        click.echo(
+            f"{part.measure} with {part.algorithm} failed: {part.message}", err=True
+        )

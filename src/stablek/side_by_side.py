@@ -1,0 +1,141 @@
+"""Several measures and algorithms on the same data, side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from stablek.choose import choose_k
+from stablek.data import Dataset, from_arrays
+from stablek.engine.run import Journal, Watch
+from stablek.errors import InputError, StablekError
+from stablek.measures import measure as named_measure
+from stablek.measures import settings_of
+from stablek.result import Failed, Result
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What each measure said with each algorithm; one that failed keeps its place."""
+
+    parts: tuple[Result | Failed, ...]
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """Those that finished."""
+        return tuple(part for part in self.parts if isinstance(part, Result))
+
+    @property
+    def failures(self) -> tuple[Failed, ...]:
+        """Those that did not."""
+        return tuple(part for part in self.parts if isinstance(part, Failed))
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """k* by measure (rows) and algorithm (columns); empty where it failed."""
+        import pandas as pd
+
+        found = {(r.measure, r.algorithm): r.k_star for r in self.results}
+        rows = dict.fromkeys(part.measure for part in self.parts)
+        columns = dict.fromkeys(part.algorithm for part in self.parts)
+        cells = [[found.get((m, a)) for a in columns] for m in rows]
+        index = pd.Index(list(rows), name="measure")
+        return pd.DataFrame(cells, index, list(columns), dtype=pd.Int64Dtype())
+
+    def counts(self) -> dict[int, int]:
+        """Return how many of the runs gave each k, the most frequent first."""
+        found = Counter(r.k_star for r in self.results if r.k_star is not None)
+        order = sorted(found, key=lambda k: (-found[k], k))
+        return {k: found[k] for k in order}
+
+    def sentence(self) -> str:
+        """Return what they say together, without weighing them."""
+        counts = self.counts()
+        if not counts:
+            return "No measure gave an answer."
+        total = len(self.results)
+        said = ", ".join(f"k = {k}: {c} of {total}" for k, c in counts.items())
+        return f"{said}. Counting is not weighing: `stablek verdict` calibrates them."
+
+
+def compare(
+    X: Any,
+    measures: Sequence[Any] = ("fc", "gap-pc", "wcss"),
+    algorithms: Sequence[Any] = ("hier-a", "kmeans-w"),
+    ks: Iterable[int] | None = None,
+    *,
+    seed: int = 0,
+    metric: str = "euclidean",
+    jobs: int = 0,
+    backend: str = "auto",
+    journal: Callable[[str], Journal] | None = None,
+    watch: Watch | None = None,
+    **settings: Any,
+) -> Comparison:
+    """Run every measure with every algorithm; one that fails does not stop the others.
+
+    A setting goes to the measures that have it; one that none has is refused.
+    ``journal`` makes a journal from a name, one for each pair.
+    """
+    data = X if isinstance(X, Dataset) else from_arrays(X)
+    asked = None if ks is None else tuple(ks)
+    given = {name: value for name, value in settings.items() if value is not None}
+    _refuse_strangers(measures, given)
+    parts: list[Result | Failed] = []
+    for wanted in measures:
+        own = given if not isinstance(wanted, str) else _known(wanted, given)
+        smallest = named_measure(wanted, **own).smallest_k
+        for algorithm in algorithms:
+            name, label = _name(wanted), _name(algorithm)
+            try:
+                parts.append(
+                    choose_k(
+                        data,
+                        wanted,
+                        algorithm,
+                        _from(asked, smallest),
+                        seed=seed,
+                        metric=metric,
+                        jobs=jobs,
+                        backend=backend,
+                        journal=journal(f"{name}-{label}") if journal else None,
+                        watch=watch,
+                        **own,
+                    )
+                )
+            except (StablekError, ValueError) as error:
+                parts.append(Failed(name, label, str(error)))
+    return Comparison(tuple(parts))
+
+
+def _from(asked: tuple[int, ...] | None, smallest: int) -> tuple[int, ...] | None:
+    """Start at the smallest k of a measure, where a common range starts below it."""
+    return asked and tuple(k for k in asked if k >= smallest)
+
+
+def _known(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in given.items() if key in settings_of(name)}
+
+
+def _refuse_strangers(measures: Sequence[Any], given: dict[str, Any]) -> None:
+    named = [m for m in measures if isinstance(m, str)]
+    for name in named:
+        named_measure(name)
+    known = set().union(*(settings_of(name) for name in named))
+    for key in given:
+        if key not in known:
+            msg = f"none of {', '.join(named)} has a setting '{key}'"
+            raise InputError(msg)
+
+
+def _name(thing: Any) -> str:
+    return (
+        thing
+        if isinstance(thing, str)
+        else getattr(thing, "name", type(thing).__name__)
+    )
