@@ -1,0 +1,53 @@
+"""Keep a run in a folder, and say how to go on when it is interrupted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stablek.errors import InterruptedRunError, Terminated
+
+if TYPE_CHECKING:
+    from stablek.data import Dataset
+    from stablek.io.folder import RunFolder
+
+
+@contextmanager
+def kept_run(
+    out: str | None, data: Dataset, what: Mapping[str, Any], *, restart: bool = False
+) -> Iterator[RunFolder | None]:
+    """Hold the run folder while a run lasts; without ``out`` nothing is kept.
+
+    Ctrl-C and SIGTERM leave a folder that can be resumed, and say by which command.
+    """
+    if out is None:
+        yield None
+        return
+    from stablek.io.folder import RunFolder, manifest_of
+
+    with RunFolder(Path(out), manifest_of(data, what), restart) as folder:
+        remember(folder.path)
+        try:
+            yield folder
+        except KeyboardInterrupt as stop:
+            code = 143 if isinstance(stop, Terminated) else 130
+            msg = (
+                f"interrupted; {folder.kept} tasks are kept; go on with: "
+                f"stablek resume {folder.path}"
+            )
+            raise InterruptedRunError(msg, code) from None
+
+
+def remember(folder: Path) -> None:
+    """Write the command into run.json: the one file that may hold paths."""
+    from stablek.io.chunks import write_bytes
+
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["resume"]:
+        return
+    found = {"arguments": arguments, "folder": str(Path.cwd())}
+    write_bytes(folder / "run.json", (json.dumps(found, indent=1) + "\n").encode())

@@ -1,0 +1,45 @@
+"""``stablek resume``: go on where a run was interrupted."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+
+@click.command("resume")
+@click.argument("folder")
+def command(folder: str) -> int:
+    """Go on with the run in FOLDER; the result is that of an undisturbed run.
+
+    Example: stablek resume results/
+    """
+    from stablek.cli import guarded
+    from stablek.errors import InputError
+
+    file = Path(folder) / "run.json"
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        arguments, place = list(map(str, found["arguments"])), str(found["folder"])
+    except FileNotFoundError:
+        msg = f"{folder} holds no run: there is no run.json in it"
+        raise InputError(msg) from None
+    except (ValueError, KeyError, TypeError):
+        msg = f"{file} is damaged; give the original command again instead"
+        raise InputError(msg) from None
+    own = [
+        text for text in arguments if ":" in text and text.split(":")[0].isidentifier()
+    ]
+    if own or "-" in arguments or arguments[:1] == ["resume"]:
+        # A folder may come from somebody else: it must not choose what is imported.
+        msg = "this run read stdin or a module of your own; give its command again"
+        raise InputError(msg)
+    arguments = [text for text in arguments if text != "--restart"]
+    before = Path.cwd()
+    os.chdir(place)
+    try:
+        return guarded(arguments)
+    finally:
+        os.chdir(before)
