@@ -83,8 +83,8 @@ def refuse_external(file: Any, label: str) -> None:
 def outside(where: str, target: str, label: str) -> InputError:
     """Return the error for a part that is stored in another file."""
     return InputError(
-        f"{label}: {where.lstrip('/')} is stored outside the file ({shown(target)}): "
-        "refused; if you trust it, use --allow-external"
+        f"{label}: {where.lstrip('/')} is stored outside the file "
+        f"({shown(target, 300)}): refused; if you trust it, use --allow-external"
     )
 
 

@@ -131,10 +131,10 @@ def read_cls(source: Source) -> tuple[list[str], str]:
     """
     lines = [line.strip() for _, line in text_lines(source, None) if line.strip()]
     if len(lines) != 3 or not lines[1].startswith("#"):
-        msg = (
-            f"{source.label}: a CLS file has three lines: sizes, '# names', labels "
-            "(continuous CLS is not read)"
-        )
+        msg = f"{source.label}: a CLS file has three lines: sizes, '# names', labels"
+        raise InputError(msg)
+    if lines[0].startswith("#"):
+        msg = f"{source.label}: continuous CLS is not read; give one class per sample"
         raise InputError(msg)
     names, labels = lines[1][1:].split(), lines[2].split()
     declared = lines[0].split()[:2]

@@ -1,0 +1,80 @@
+"""No damage to a file of any format leads to anything but numbers or a refusal.
+
+``STABLEK_FUZZ=20000 pytest tests/io/test_io_fuzz.py`` tries as many per format.
+"""
+
+import os
+import warnings
+
+import anndata
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.io
+
+from stablek.errors import StablekError
+from stablek.io import read
+
+TRIES = int(os.environ.get("STABLEK_FUZZ", "60"))
+X = np.random.default_rng(4).normal(size=(6, 4))
+FRAME = pd.DataFrame(X, index=[f"s{i}" for i in range(6)], columns=list("abcd"))
+PIECES = [b"\0", b"\xff", b",", b";", b"\t", b'"', b"\n", b"\r", b"9" * 20, b"-", b"NA"]
+GCT = (
+    "#1.3\n3\t2\t1\t1\nid\ts\tA\tB\nsex\tna\tm\tf\n"
+    "g1\tS\t1\t2\ng2\tS\t4\t5\ng3\tS\t7\t9\n"
+)
+
+
+def h5ad(path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        anndata.AnnData(X.copy()).write_h5ad(path)
+
+
+WRITERS = {
+    "csv": FRAME.to_csv,
+    "tsv.gz": lambda path: FRAME.to_csv(path, sep="\t"),
+    "gct": lambda path: path.write_text(GCT, encoding="ascii"),
+    "npy": lambda path: np.save(path, X),
+    "npz": lambda path: np.savez(path, X=X),
+    "mtx": lambda path: scipy.io.mmwrite(path, X),
+    "parquet": FRAME.to_parquet,
+    "xlsx": FRAME.to_excel,
+    "h5ad": h5ad,
+}
+
+
+def damaged(content, rng):
+    """Return the content with a few bytes changed, put in or left out."""
+    new = bytearray(content)
+    for _ in range(rng.integers(1, 6)):
+        place = int(rng.integers(0, len(new))) if new else 0
+        kind = rng.integers(0, 4)
+        if kind == 0 and new:
+            new[place] ^= 1 << int(rng.integers(8))
+        elif kind == 1:
+            del new[place:]
+        elif kind == 2:
+            new[place:place] = PIECES[rng.integers(len(PIECES))]
+        else:
+            del new[place : place + int(rng.integers(1, 20))]
+    return bytes(new)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_damage_leads_to_numbers_or_a_refusal(tmp_path, kind):
+    path = tmp_path / f"x.{kind}"
+    WRITERS[kind](path)
+    content = path.read_bytes()
+    refused = 0
+    for number in range(TRIES):
+        rng = np.random.default_rng([number, len(kind)])
+        path.write_bytes(damaged(content, rng))
+        options = [{}, {"transpose": True}, {"missing": "mean"}, {"number_ids": True}]
+        try:
+            found = read(path, memory="200M", **options[number % 4])
+        except StablekError:
+            refused += 1
+            continue
+        assert np.isfinite(found.values).all()
+    assert refused > TRIES / 2
