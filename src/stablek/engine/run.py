@@ -126,6 +126,22 @@ def _data_curve(
     raise AssertionError  # a stop rule has at least one checkpoint
 
 
+def calibration_curves(
+    plan: Plan,
+    model: NullModel,
+    sets: int,
+    execution: Execution | None = None,
+    journal: Journal | None = None,
+    watch: Watch | None = None,
+) -> NullCurves:
+    """Return the plan's curves on null sets of a model that is not the measure's own.
+
+    The tasks are those of any null set: kept in the journal, and sent to any backend.
+    """
+    worker = _Worker(plan, execution or Execution(), journal, watch)
+    return null_curves(worker, model, sets)
+
+
 def null_curves(
     worker: _Worker, model: NullModel, sets: int, runs: int = 1
 ) -> NullCurves:
