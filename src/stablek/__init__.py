@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from stablek.choose import choose_k
     from stablek.data import Dataset
     from stablek.fixed_k import Assessment, assess
+    from stablek.integrations.sklearn import StableK
     from stablek.measure import Measure
     from stablek.result import Result
     from stablek.side_by_side import compare
@@ -26,6 +27,7 @@ _PUBLIC = {
     "Dataset": "stablek.data",
     "Measure": "stablek.measure",
     "Result": "stablek.result",
+    "StableK": "stablek.integrations.sklearn",
     "assess": "stablek.fixed_k",
     "choose_k": "stablek.choose",
     "compare": "stablek.side_by_side",
@@ -36,6 +38,7 @@ __all__ = [
     "Dataset",
     "Measure",
     "Result",
+    "StableK",
     "assess",
     "choose_k",
     "compare",
