@@ -168,14 +168,16 @@ def partition(
         return None
     if k == 1:
         return np.zeros(planned.data.n, dtype=np.int64)
+    labels: NDArray[Any]
     if planned.measure.partition == "first":
-        return outcome.cube.of_k(k)[0].astype(np.int64)
-    if planned.measure.partition == "consensus" and planned.data.n <= CONSENSUS_ITEMS:
+        labels = outcome.cube.of_k(k)
+    elif planned.measure.partition == "consensus" and planned.data.n <= CONSENSUS_ITEMS:
         shares = consensus_matrix(np.ascontiguousarray(outcome.cube.of_k(k)))
         apart = 1 - np.nan_to_num(shares)
         labels = cut_all(linkage(apart, "average"), np.array([k]), np.dtype(np.uint16))
-        return labels[0].astype(np.int64)
-    return original(planned, planned.streams, (k,))[0].astype(np.int64)
+    else:
+        labels = original(planned, planned.streams, (k,))
+    return np.asarray(labels[0], dtype=np.int64)
 
 
 def agreement(classes: tuple[str, ...], labels: NDArray[np.int64]) -> dict[str, float]:

@@ -170,8 +170,7 @@ class PartitionCube:
 
         A repeat and k in which no item has a label counts as not filled.
         """
-        mode = None if in_memory else "r"
-        labels = np.load(path, mmap_mode=mode, allow_pickle=False)
+        labels = np.load(path, mmap_mode=None if in_memory else "r", allow_pickle=False)
         cube = cls.__new__(cls)
         cube.ks = tuple(ks)
         cube.labels = labels

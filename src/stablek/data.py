@@ -18,6 +18,7 @@ from stablek.errors import InputError
 from stablek.kernels import distances as kernel
 
 Matrix = NDArray[np.floating[Any]]
+Distances = NDArray[np.float64]
 Rows = NDArray[np.intp]
 Labels = NDArray[np.unsignedinteger[Any]]
 
@@ -66,7 +67,7 @@ class Dataset:
     name: str = "data"
     precomputed: bool = False
     notes: tuple[str, ...] = ()
-    _distances: dict[str, Matrix] = field(default_factory=dict, repr=False)
+    _distances: dict[str, Distances] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", frozen(self.values))
@@ -85,10 +86,12 @@ class Dataset:
         """Return the names of the items; their numbers, from 1, if they have none."""
         return self.ids or tuple(str(i + 1) for i in range(self.n))
 
-    def distances(self, metric: str) -> Matrix:
+    def distances(self, metric: str) -> Distances:
         """Return the (n, n) matrix of distances, computed once and kept."""
         if self.precomputed:
-            return self.values
+            metric = "precomputed"
+            if metric not in self._distances:
+                self._distances[metric] = frozen(self.values.astype(np.float64))
         if metric not in self._distances:
             self._distances[metric] = frozen(kernel.pairwise(self.values, metric))
         return self._distances[metric]
@@ -153,7 +156,7 @@ class Sample:
             np.array_equal(self.rows, np.arange(self.source.n))
         )
 
-    def distances(self, metric: str) -> Matrix:
+    def distances(self, metric: str) -> Distances:
         """Return a fresh (len, len) matrix of distances, which the caller may spoil."""
         if self.changed is not None:
             return kernel.pairwise(self.values(), metric)

@@ -66,8 +66,8 @@ def command(data: str, **given: Any) -> int:
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
     from stablek.cluster import ALGORITHMS
-    from stablek.side_by_side import compare
     from stablek.measures import MEASURES
+    from stablek.side_by_side import compare
 
     metric = given.pop("metric")
     dataset = read_input(data, given, metric)
@@ -140,15 +140,10 @@ def _show(found: Any, *, as_json: bool, as_csv: bool) -> None:
         click.echo(found.table.to_csv(), nl=False)
         return
     frame = found.table
-    rows = [("measure", *frame.columns)]
-    for name, row in zip(frame.index, frame.to_numpy(dtype=object), strict=True):
-        rows.append(
-            (
-                name,
-                *("-" if cell is None or cell != cell else str(cell) for cell in row),
-            )
-        )
-    click.echo(table(rows))
+    lines: list[tuple[str, ...]] = [("measure", *frame.columns)]
+    for name, row in zip(frame.index, frame.astype(object).to_numpy(), strict=True):
+        lines.append((name, *(str(k) if isinstance(k, int) else "-" for k in row)))
+    click.echo(table(lines))
     click.echo("")
     click.echo(found.sentence())
     for part in found.failures:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
@@ -17,7 +18,7 @@ def command(*, as_json: bool) -> None:
     from stablek.cli.show import table
     from stablek.measures import MEASURES, settings_of
 
-    found = {
+    found: dict[str, dict[str, Any]] = {
         name: {
             "what": first_line(factory.__doc__),
             "settings": settings_of(name),

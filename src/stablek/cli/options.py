@@ -75,7 +75,7 @@ def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
     return decorate
 
 
-class KRange(click.ParamType):
+class KRange(click.ParamType[range]):
     """A range of ks, both ends included: 2:30."""
 
     name = "A:B"

@@ -61,4 +61,6 @@ class KMeans:
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:
         """Return where Lloyd's iterations lead from a partition into k clusters."""
         counts = np.asarray([k], dtype=np.int64)
-        return lloyd_sweep(sample.values(), labels[None], counts, self.max_iter)[0][0]
+        found = lloyd_sweep(sample.values(), labels[None], counts, self.max_iter)
+        refined: NDArray[Any] = found[0][0]
+        return refined

@@ -40,10 +40,8 @@ def write_result(result: Result, folder: Path) -> None:
     write_atomically(folder / "curve.tsv", tsv(rows))
     if result.labels is not None:
         ids = result.data.item_ids() if result.data else range(1, result.n + 1)
-        pairs = [
-            [str(i), str(label + 1)]
-            for i, label in zip(ids, result.labels, strict=True)
-        ]
+        numbered = zip(ids, result.labels, strict=True)
+        pairs = [[str(i), str(label + 1)] for i, label in numbered]
         write_atomically(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from stablek.report.look import Look, is_consensus, look_at
 from stablek.result import Failed, Result
 
-
 __all__ = ["Failed", "Part", "Room"]
 
 
@@ -39,6 +38,8 @@ class Room:
 def rooms(results: list[Result]) -> list[Room]:
     """Share the room of a page among results; consensus measures are shown first."""
     count = len(results)
+    if not results:
+        return []
     if count == 1:
         return [Room(130_000, 600, 500)]
     with_heat = [is_consensus(result) and result.cube is not None for result in results]
