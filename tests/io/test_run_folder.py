@@ -17,7 +17,7 @@ from stablek.choose import choose_k
 from stablek.data import from_arrays
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
-from stablek.io import chunks, folder
+from stablek.io import atomic, folder
 from stablek.io.chunks import TornChunkError, decode, encode
 from stablek.io.folder import RunFolder, manifest_of
 
@@ -161,12 +161,12 @@ def test_a_full_disk_keeps_what_was_finished(tmp_path, monkeypatch):
             written.append(path)
             if len(written) == 2:
                 raise OSError(errno.ENOSPC, "No space left on device")
-        chunks.write_bytes(path, raw)
+        atomic.write_bytes(path, raw)
 
     monkeypatch.setattr(folder, "write_bytes", full)
     with pytest.raises(TryAgainError, match="no space left"):
         run_in(tmp_path / "run", repeats=4000)
-    monkeypatch.setattr(folder, "write_bytes", chunks.write_bytes)
+    monkeypatch.setattr(folder, "write_bytes", atomic.write_bytes)
     resumed, kept = run_in(tmp_path / "run", repeats=4000)
     undisturbed, _ = run_in(tmp_path / "other", repeats=4000)
     assert resumed.to_json() == undisturbed.to_json()

@@ -151,14 +151,15 @@ def show(found: Any, most: int = 10) -> None:
 
 def write(found: Any, folder: Path) -> None:
     """Write assessment.json and items.tsv; equal runs give equal bytes."""
-    from stablek.io.results import tsv, write_atomically
+    from stablek.io.atomic import write_text
+    from stablek.io.results import tsv
 
-    write_atomically(folder / "assessment.json", found.to_json())
+    write_text(folder / "assessment.json", found.to_json())
     rows = [["id", "cluster", "confidence", "margin"]]
     for i, item in enumerate(found.ids):
         sure, lead = float(found.confidence[i]), float(found.margin[i])
         rows.append([item, str(int(found.labels[i]) + 1), repr(sure), repr(lead)])
-    write_atomically(folder / "items.tsv", tsv(rows))
+    write_text(folder / "items.tsv", tsv(rows))
 
 
 def _mean(values: Any) -> float:

@@ -26,7 +26,8 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     from stablek.cli.run import choose
     from stablek.data import Dataset
     from stablek.datasets.simulated import demo
-    from stablek.io.results import check_writable, tsv, write_atomically
+    from stablek.io.atomic import write_text
+    from stablek.io.results import check_writable, tsv
 
     folder = check_writable(Path(out))
     made = demo(seed)
@@ -34,7 +35,7 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     rows = [["id", *columns]]
     for name, row in zip(ids, made.values, strict=True):
         rows.append([name, *(repr(float(value)) for value in row)])
-    write_atomically(folder / "data.tsv", tsv(rows))
+    write_text(folder / "data.tsv", tsv(rows))
     if not quiet:
         click.echo(
             f"{made.values.shape[0]} simulated samples x {made.values.shape[1]} genes "

@@ -44,7 +44,7 @@ def kept_run(
 
 def remember(folder: Path) -> None:
     """Write the command into run.json: the one file that may hold paths."""
-    from stablek.io.chunks import write_bytes
+    from stablek.io.atomic import write_bytes
 
     arguments = sys.argv[1:]
     if arguments[:1] == ["resume"]:

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import struct
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -80,25 +78,3 @@ def decode(raw: bytes) -> list[Output]:
             columns = {name: array(where) for name, where in entry["columns"].items()}
         outputs.append(Output(task, labels, columns, entry["failure"]))
     return outputs
-
-
-def write_bytes(path: Path, raw: bytes) -> None:
-    """Write beside, flush to disk, rename, flush the folder."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
-    beside.unlink(missing_ok=True)
-    handle = os.open(beside, flags, 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(raw)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)

@@ -21,7 +21,8 @@ from typing import Any
 from stablek.data import Dataset
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
-from stablek.io.chunks import TornChunkError, decode, encode, write_bytes
+from stablek.io.atomic import write_bytes
+from stablek.io.chunks import TornChunkError, decode, encode
 from stablek.io.results import check_writable
 
 MANIFEST = "manifest.json"

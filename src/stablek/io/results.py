@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 from stablek.errors import InputError
+from stablek.io.atomic import write_text
 from stablek.result import Result
 
 
@@ -32,27 +33,17 @@ def check_writable(folder: Path) -> Path:
 
 def write_result(result: Result, folder: Path) -> None:
     """Write result.json, curve.tsv and labels.tsv; equal runs give equal bytes."""
-    write_atomically(folder / "result.json", result.to_json())
+    write_text(folder / "result.json", result.to_json())
     names = list(result.columns)
     rows = [["k", *names]]
     for place, k in enumerate(result.ks):
         rows.append([str(k), *(repr(float(result.columns[n][place])) for n in names)])
-    write_atomically(folder / "curve.tsv", tsv(rows))
+    write_text(folder / "curve.tsv", tsv(rows))
     if result.labels is not None:
         ids = result.data.item_ids() if result.data else range(1, result.n + 1)
         numbered = zip(ids, result.labels, strict=True)
         pairs = [[str(i), str(label + 1)] for i, label in numbered]
-        write_atomically(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write beside, flush to disk, rename: a reader sees the old file or the new one."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    with beside.open("w", encoding="utf-8", newline="") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(path)
+        write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
 
 
 def tsv(rows: list[list[str]]) -> str:
