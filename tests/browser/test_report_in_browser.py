@@ -1,0 +1,258 @@
+"""The report in a real browser: it opens, it works, nothing leaves it."""
+
+import csv
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stablek.choose import choose_k
+from stablek.report import Failed, write_report
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "report"))
+from report_data import HOSTILE, hostile, mixture
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> Path:
+    result = choose_k(mixture(120), "fc", "hier-a", range(2, 9), repeats=40)
+    gap = choose_k(mixture(120), "gap-ps", "hier-a", range(1, 7))
+    failed = Failed("clest", "hier-a", "k = 40 exceeds the 38 rows")
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    return write_report([result, gap, failed], path)
+
+
+@pytest.fixture(scope="module")
+def hostile_report(tmp_path_factory) -> Path:
+    result = choose_k(hostile(), "fc", "hier-a", range(2, 6), repeats=20)
+    failed = Failed(HOSTILE[0], HOSTILE[1], HOSTILE[2])
+    path = tmp_path_factory.mktemp("hostile") / "report.html"
+    return write_report([result, failed], path, title=HOSTILE[2])
+
+
+def now(page, what: str) -> list[str]:
+    return page.eval_on_selector_all(what, "all => all.map(e => e.dataset.k)")
+
+
+def test_it_opens_without_a_word_in_the_console(visit, report):
+    page = visit(report)
+    assert page.title() == "mixture.tsv: how many clusters?"
+    assert page.locator(".k strong").first.inner_text() == "3"
+
+
+def test_the_slider_moves_heat_map_curve_and_colours(visit, report):
+    page = visit(report)
+    box = page.locator("#r1-look .explorer")
+    slider = box.locator("input[type=range]")
+    assert now(page, "#r1-look .heat.now") == ["3"]
+    visible = box.locator(".heat:visible")
+    assert visible.count() == 1
+    before = page.eval_on_selector_all(
+        "#r1-look .items circle", "all => all.map(e => e.getAttribute('class'))"
+    )
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert box.locator("output").inner_text() == "5"
+    assert slider.get_attribute("aria-valuetext") == "k = 5"
+    assert now(page, "#r1-look .heat.now") == ["5"]
+    assert now(page, "#r1-look path.cdf.now[data-k]") == ["5"]
+    after = page.eval_on_selector_all(
+        "#r1-look .items circle", "all => all.map(e => e.getAttribute('class'))"
+    )
+    assert before != after
+    assert len(set(after[:120])) == 5
+    box.get_by_role("button", name="back to k* = 3").click()
+    assert now(page, "#r1-look .heat.now") == ["3"]
+    back = page.eval_on_selector_all(
+        "#r1-look .items circle", "all => all.map(e => e.getAttribute('class'))"
+    )
+    assert back == before
+
+
+def test_tables_sort_by_number_and_by_name_and_search(visit, report):
+    page = visit(report)
+    table = page.locator('[data-name="r1-items"]')
+    head = table.get_by_role("button", name="consensus", exact=True)
+    head.click()
+    cells = table.locator("tbody td:nth-child(3)").all_inner_texts()
+    values = [float(cell) for cell in cells]
+    assert values == sorted(values)
+    assert table.locator("th[aria-sort=ascending]").count() == 1
+    head.click()
+    cells = table.locator("tbody td:nth-child(3)").all_inner_texts()
+    assert [float(cell) for cell in cells] == sorted(values, reverse=True)
+    table.get_by_role("button", name="id", exact=True).click()
+    names = table.locator("tbody td:nth-child(1)").all_inner_texts()
+    assert names[:3] == ["item-0", "item-1", "item-2"]
+    table.get_by_role("searchbox").fill("item-11")
+    assert table.locator("tbody tr:visible").count() == 11
+
+
+def test_a_table_downloads_as_csv_with_exact_numbers(visit, report, tmp_path):
+    page = visit(report)
+    table = page.locator('[data-name="r1-curve"]')
+    with page.expect_download() as waiting:
+        table.get_by_role("button", name="CSV").click()
+    waiting.value.save_as(tmp_path / "curve.csv")
+    assert waiting.value.suggested_filename == "r1-curve.csv"
+    with (tmp_path / "curve.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    result = choose_k(mixture(120), "fc", "hier-a", range(2, 9), repeats=40)
+    found = [float(row["area"]) for row in rows]
+    np.testing.assert_allclose(found, result.columns["area"], rtol=1e-6)
+
+
+def test_a_figure_saves_as_svg(visit, report, tmp_path):
+    page = visit(report)
+    card = page.locator("#r1 figure").first
+    card.hover()
+    with page.expect_download() as waiting:
+        card.get_by_role("button", name="SVG").click()
+    waiting.value.save_as(tmp_path / "figure.svg")
+    text = (tmp_path / "figure.svg").read_text(encoding="utf-8")
+    assert text.startswith("<svg")
+    assert "--c0" in text
+
+
+def test_tips_appear_at_once(visit, report):
+    page = visit(report)
+    page.locator("#r1 .hit").nth(1).hover()
+    tip = page.locator("#tip")
+    tip.wait_for(state="visible")
+    assert "k = 3" in tip.inner_text()
+
+
+def test_hostile_text_is_shown_literally_and_runs_nothing(visit, hostile_report):
+    page = visit(hostile_report)
+    shown = page.locator('[data-name="r1-items"] tbody td:nth-child(1)')
+    texts = page.evaluate(
+        "Array.from(document.querySelectorAll('[data-name=\"r1-items\"] tbody tr'))"
+        ".map(r => r.cells[0].textContent)"
+    )
+    assert set(HOSTILE) <= set(texts)
+    assert shown.count() == 60
+    assert page.title() == HOSTILE[2]
+    for place in range(15):
+        page.locator("#r1-look .items circle").nth(place).dispatch_event("mouseover")
+    assert page.locator("img[src=x]").count() == 0
+    violations = page.evaluate(
+        "new Promise(done => { let seen = 0;"
+        "document.addEventListener('securitypolicyviolation', () => seen++);"
+        "setTimeout(() => done(seen), 200) })"
+    )
+    assert violations == 0
+
+
+def test_an_injected_script_would_be_refused(chromium, report, tmp_path):
+    text = report.read_text(encoding="utf-8")
+    bad = tmp_path / "bad.html"
+    bad.write_text(
+        text.replace("</main>", "<script>window.PWN=1</script><img src=x "
+                     "onerror='window.PWN=2'></main>"),
+        encoding="utf-8",
+    )  # fmt: skip
+    page = chromium.new_page()
+    page.goto(bad.as_uri())
+    assert page.evaluate("window.PWN") is None
+    page.close()
+
+
+def test_without_scripts_everything_can_be_read(visit, report):
+    page = visit(report, java_script_enabled=False)
+    assert page.locator(".k strong").first.is_visible()
+    heats = page.locator("#r1-look .heat img")
+    assert heats.count() == 7
+    assert all(heats.nth(i).is_visible() for i in range(7))
+    assert page.locator(".control").first.is_hidden()
+    assert page.locator(".csv").first.is_hidden()
+    page.locator("#r1 summary").first.click()
+    assert page.locator("#r1 details").first.get_by_text("How to read it.").is_visible()
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_nothing_sticks_out_at_the_side(visit, report, width):
+    page = visit(report, viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_from_its_ground(visit, report, scheme):
+    page = visit(report, color_scheme=scheme)
+    ratios = page.evaluate(CONTRAST)
+    assert min(ratios.values()) >= 4.5, ratios
+
+
+def test_the_keyboard_reaches_every_control(visit, report):
+    page = visit(report)
+    reached = page.evaluate(
+        "Array.from(document.querySelectorAll('a,button,input,summary,[tabindex]'))"
+        ".filter(e => e.offsetParent && e.tabIndex < 0).length"
+    )
+    assert reached == 0
+    unnamed = page.evaluate(
+        "Array.from(document.querySelectorAll('button,input,img,svg[role=img]'))"
+        ".filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.alt"
+        " || (e.labels && e.labels.length))).length"
+    )
+    assert unnamed == 0
+
+
+def test_it_opens_in_half_a_second(visit, report):
+    page = visit(report)
+    took = []
+    for _ in range(3):
+        page.reload()
+        took.append(
+            page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+        )
+    # The machine of a test may be busy; the figure itself is 500 ms.
+    assert min(took) < 1500, took
+
+
+def test_pictures_are_kept_to_be_looked_at(visit, report, tmp_path):
+    shots = Path(os.environ.get("STABLEK_SHOTS", tmp_path))
+    shots.mkdir(parents=True, exist_ok=True)
+    for name, settings in {
+        "light": {},
+        "dark": {"color_scheme": "dark"},
+        "phone": {"viewport": {"width": 390, "height": 844}},
+        "plain": {"java_script_enabled": False},
+    }.items():
+        page = visit(report, **settings)
+        file = shots / f"report-{name}.png"
+        page.screenshot(path=file, full_page=True)
+        assert file.stat().st_size > 20_000
+    page.pdf(path=shots / "report.pdf", format="A4")
+    assert (shots / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+CONTRAST = """
+() => {
+  const of = text => {
+    const box = document.createElement('canvas').getContext('2d');
+    box.fillStyle = text; box.fillRect(0, 0, 1, 1);
+    return Array.from(box.getImageData(0, 0, 1, 1).data).slice(0, 3);
+  };
+  const light = rgb => {
+    const [r, g, b] = rgb.map(v => { v /= 255;
+      return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; });
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const root = getComputedStyle(document.documentElement);
+  const value = name => light(of(root.getPropertyValue(name).trim()));
+  const found = {};
+  for (const [ink, ground] of [['--ink', '--card'], ['--ink', '--paper'],
+      ['--soft', '--card'], ['--soft', '--paper'], ['--accent', '--card'],
+      ['--accent', '--tint'], ['--chosen', '--card'], ['--ink', '--warn'],
+      ['--ink', '--bad'], ['--paper', '--ink']]) {
+    const [a, b] = [value(ink), value(ground)].sort((x, y) => y - x);
+    found[ink + ' on ' + ground] = (a + .05) / (b + .05);
+  }
+  return found;
+}
+"""

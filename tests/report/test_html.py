@@ -1,0 +1,270 @@
+"""The page as text: escaped, complete, small, the same every time."""
+
+import base64
+import hashlib
+import html
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pytest
+from report_data import HOSTILE, hostile, mixture
+
+import stablek.report
+from stablek.choose import choose_k
+from stablek.report import Failed, render, write_report
+from stablek.result import Result
+
+SOURCES = Path(stablek.report.__file__).parent
+VOID = {"meta", "img", "input", "br", "col", "td"}
+
+
+class Tree(HTMLParser):
+    """Reads a page: checks that tags are closed, keeps text and attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.attributes: list[tuple[str, str, str]] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            self.attributes.append((tag, name, value or ""))
+            if name == "id":
+                self.ids.append(value)
+        if tag not in VOID and tag not in {"tr"}:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        for name, value in attrs:
+            self.attributes.append((tag, name, value or ""))
+
+    def handle_endtag(self, tag):
+        if tag in VOID or tag == "tr":
+            return
+        assert self.open, tag
+        assert self.open.pop() == tag, tag
+
+
+def read(text: str) -> Tree:
+    tree = Tree()
+    tree.feed(text)
+    assert tree.open == []
+    return tree
+
+
+class Verdict:
+    """A verdict with every part."""
+
+    sentence = "There are 3 clusters; five of five agree."
+    k = 3
+    strength = "strong: 5 of 5"
+    dissent = ("wcss says 4: <b>its knee is shallow</b>",)
+    plausible = {3: 0.9, 6: 0.1}  # noqa: RUF012
+    clusters = {"cluster": [1, 2], "jaccard": [0.98, np.nan]}  # noqa: RUF012
+    items = [{"id": "<i>a</i>", "margin": 0.1}]  # noqa: RUF012
+    merges = None
+    next_steps = ("Look at item 7.",)
+
+
+def test_a_page_is_well_formed_and_its_ids_are_unique(fc, gap):
+    tree = read(render([fc, gap, Failed("clest", "hier-a", "no")], verdict=Verdict()))
+    assert len(tree.ids) == len(set(tree.ids))
+
+
+def test_every_link_of_the_page_leads_somewhere(fc, gap):
+    tree = read(render([fc, gap]))
+    targets = [value for tag, name, value in tree.attributes if name == "href"]
+    assert targets
+    assert {target[1:] for target in targets} <= set(tree.ids)
+
+
+def test_nothing_points_outside_the_page(fc, gap):
+    tree = read(render([fc, gap]))
+    for tag, name, value in tree.attributes:
+        if name in ("src", "href", "action", "data", "xlink:href", "srcset"):
+            assert value.startswith(("#", "data:image/png;base64,")), (tag, name, value)
+
+
+def test_hostile_text_from_data_stays_text():
+    data = hostile()
+    result = choose_k(data, "fc", "hier-a", range(2, 6), repeats=20)
+    failed = Failed(HOSTILE[1], HOSTILE[2], HOSTILE[0])
+    page = render([result, failed], title=HOSTILE[1])
+    tree = read(page)
+    names = {name for _, name, _ in tree.attributes}
+    assert not {name for name in names if name.startswith("on")}
+    assert page.count("<script") == 2
+    assert page.count("</script") == 2
+    assert "49{% raw" not in page
+    for text in HOSTILE:
+        assert text in html.unescape(page)
+
+
+def test_the_policy_names_the_script_and_no_other(fc):
+    page = render(fc)
+    script = re.search(r"<script>(.*?)</script>", page, re.S)[1]
+    wanted = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = html.unescape(re.search(r'Security-Policy" content="([^"]*)"', page)[1])
+    assert policy == (
+        "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src 'sha256-{wanted}'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_templates_never_declare_text_safe_and_quote_every_attribute():
+    for file in SOURCES.rglob("*"):
+        if file.suffix in (".py", ".j2", ".js", ".css"):
+            text = file.read_text(encoding="utf-8")
+            assert not re.search(r"\|\s*safe\b|Markup\(|autoescape\s*=\s*False", text)
+    template = (SOURCES / "templates" / "report.html.j2").read_text(encoding="utf-8")
+    assert not re.search(r"[\w-]=\{\{", template)
+    script = (SOURCES / "templates" / "script.js").read_text(encoding="utf-8")
+    unsafe = r"innerHTML|outerHTML|insertAdjacentHTML|eval\(|document\.write"
+    assert not re.search(unsafe, script)
+    assert not re.search(r"\{\{|\{%|\{#", script)
+
+
+def test_equal_results_give_equal_bytes_without_date_or_path(fc, tmp_path):
+    one = write_report(fc, tmp_path / "one.html").read_bytes()
+    again = choose_k(mixture(), "fc", "hier-a", range(2, 8), repeats=30, jobs=1)
+    (tmp_path / "other").mkdir()
+    two = write_report(again, tmp_path / "other" / "two.html").read_bytes()
+    assert one == two
+    assert str(tmp_path).encode() not in one
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_the_numbers_of_a_result_can_be_read_from_the_page(fc):
+    page = render(fc)
+    island = json.loads(re.search(r'id="island">(.*?)</script>', page, re.S)[1])
+    found = island["results"][0]
+    assert found["k_star"] == fc.k_star
+    assert found["columns"]["area"] == pytest.approx(fc.columns["area"].tolist())
+    labels = island["looks"]["r1"]["labels"][str(fc.k_star)]
+    assert [int(c) for c in labels] == fc.labels.tolist()
+
+
+def test_the_answer_stands_first(fc):
+    page = render(fc)
+    head = page[page.index("<main") : page.index("<section")]
+    assert f"<strong>{fc.k_star}</strong>" in head
+    assert html.escape(fc.sentence(), quote=False) in head
+
+
+def test_a_consensus_result_shows_every_figure_it_can(fc):
+    page = render(fc)
+    for title in (
+        "Delta", "Consensus matrix", "Items by cluster", "Items by trust",
+        "Distribution of consensus", "Merging and splitting", "Trust per cluster",
+        "Trust per item, the least certain first", "The numbers, one row per k",
+        "On the command line", "BibTeX",
+    ):  # fmt: skip
+        assert title in page, title
+    assert page.count('class="heat') >= len(fc.ks)
+
+
+def test_gap_shows_its_two_curves_with_the_null_band(gap):
+    page = render(gap)
+    assert "Gap(k) over k" in page
+    assert "5 to 95 % of null sets" in page
+
+
+def test_model_explorer_shows_a_histogram_for_every_k(me):
+    page = render(me)
+    assert page.count("Distribution of the statistic over repeats at k =") == len(me.ks)
+
+
+def test_a_failed_measure_shows_its_error_in_its_place_and_the_rest_stands(fc):
+    page = render([fc, Failed("clest", "kmeans-r", "k = 40 exceeds 38 rows")])
+    assert 'role="alert"' in page
+    assert "k = 40 exceeds 38 rows" in page
+    assert "Consensus matrix" in page
+    assert "1 of 2 failed" in page
+
+
+def test_a_page_of_failures_alone_still_opens():
+    read(render([Failed("fc", "hier-a", "no space left")]))
+
+
+def test_every_part_of_a_verdict_is_shown_and_none_is_needed(fc, gap):
+    page = html.unescape(render([fc, gap], verdict=Verdict()))
+    for text in (
+        Verdict.sentence, Verdict.strength, Verdict.dissent[0], Verdict.next_steps[0],
+        "Plausible ks", "jaccard", "<i>a</i>",
+    ):  # fmt: skip
+        assert text in page, text
+    read(render([fc, gap], verdict=object()))
+
+
+def test_several_results_are_counted_and_division_is_said(fc):
+    def saying(k):
+        return Result(**{**fields(fc), "k_star": k, "measure": f"m{k}", "cube": None})
+
+    assert "The measures are divided" in render([saying(2), saying(3)])
+    assert "the answer of 2 of 3 runs" in render([saying(3), saying(3), saying(2)])
+    assert "No measure indicates a k" in render([saying(None), saying(None)])
+
+
+def fields(result: Result) -> dict:
+    return {name: getattr(result, name) for name in result.__dataclass_fields__}
+
+
+@pytest.mark.parametrize("k", [None, 1])
+def test_no_answer_and_no_clusters_are_answers(fc, k):
+    result = Result(**{**fields(fc), "k_star": k, "candidates": (), "labels": None})
+    page = render(result)
+    read(page)
+    assert ("no evidence of clusters" if k == 1 else "no indication") in page
+
+
+def test_a_result_read_from_json_gives_curves_and_tables(fc, tmp_path):
+    fc.to_json(tmp_path / "result.json")
+    page = render(Result.from_json(tmp_path / "result.json"))
+    assert "The numbers, one row per k" in page
+    assert "Consensus matrix" not in page
+
+
+def test_an_anonymous_page_holds_no_id_class_or_name():
+    ids = tuple(f"patient-{i}" for i in range(60))
+    classes = tuple(("sick", "healthy", "unsure")[i % 3] for i in range(60))
+    data = mixture(60, ids, classes=classes, name="secret.tsv", notes=("secret note",))
+    result = choose_k(data, "fc", "hier-a", range(2, 6), repeats=10)
+    assert "patient-7" in render(result)
+    page = render(result, anonymous=True)
+    for word in ("patient-", "sick", "healthy", "unsure", "secret"):
+        assert word not in page
+
+
+def test_the_matrix_is_not_in_the_page(fc):
+    page = render(fc)
+    for value in fc.data.values[:5].ravel():
+        assert repr(float(value))[:8] not in page
+
+
+def test_identical_rows_and_one_column_make_a_page():
+    same = choose_k(np.ones((6, 2)))
+    read(render(same))
+    column = np.r_[np.arange(8.0), 50 + np.arange(8.0)].reshape(-1, 1)
+    read(render(choose_k(column, "fc", ks=range(2, 5), repeats=10)))
+
+
+def test_the_page_stays_small_at_500_items():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(500, 5))
+    values[:250] += 3
+    result = choose_k(values, "fc", "hier-a", range(2, 31), repeats=20)
+    assert len(render(result).encode()) < 500_000
+
+
+def test_twenty_results_stay_below_a_page_and_a_half_of_megabytes(fc, gap):
+    page = render([fc, gap] * 10)
+    assert len(page.encode()) < 1_500_000
+
+
+def test_a_report_that_cannot_be_written_leaves_the_old_one(fc, tmp_path):
+    with pytest.raises(OSError, match="absent"):
+        write_report(fc, tmp_path / "absent" / "report.html")

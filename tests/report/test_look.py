@@ -1,0 +1,125 @@
+"""What is seen at each k, against brute force."""
+
+import numpy as np
+import pytest
+from report_data import mixture
+from scipy.cluster.hierarchy import linkage as scipy_linkage
+
+from stablek.data import Dataset
+from stablek.report import look as module
+from stablek.report.embed import plane
+from stablek.report.look import (
+    cdf_of,
+    even,
+    follow,
+    item_consensus,
+    leaf_order,
+    look_at,
+)
+
+
+def symmetric(n: int, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    half = np.triu(rng.integers(0, 21, (n, n)) / 20, 1)
+    return half + half.T + np.eye(n)
+
+
+def test_item_consensus_is_the_mean_over_the_others_of_a_cluster():
+    matrix = symmetric(12)
+    matrix[0, 5] = matrix[5, 0] = np.nan
+    labels = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3])
+    own, second, rival = item_consensus(matrix, labels)
+    for i in range(12):
+        means = {}
+        for c in range(4):
+            others = [j for j in range(12) if labels[j] == c and j != i]
+            known = [matrix[i, j] for j in others if np.isfinite(matrix[i, j])]
+            if known:
+                means[c] = np.mean(known)
+        mine = means.pop(labels[i], np.nan)
+        best = max(means, key=lambda c: (means[c], -c))
+        np.testing.assert_allclose(own[i], mine, rtol=1e-6)
+        np.testing.assert_allclose(second[i], means[best], rtol=1e-6)
+        assert abs(means[int(rival[i])] - means[best]) < 1e-6
+    assert np.isnan(own[11])
+
+
+def test_the_cdf_counts_pairs_up_to_each_point():
+    matrix = symmetric(15, seed=3)
+    matrix[2, 3] = matrix[3, 2] = np.nan
+    upper = matrix[np.triu_indices(15, 1)]
+    upper = upper[np.isfinite(upper)]
+    expected = [(upper <= x + 1e-12).mean() for x in module.GRID]
+    np.testing.assert_allclose(cdf_of(matrix), expected)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_leaf_order_keeps_every_cluster_of_the_dendrogram_together(seed):
+    rng = np.random.default_rng(seed)
+    merges = scipy_linkage(rng.normal(size=(20, 3)), "average")
+    order = leaf_order(merges, np.arange(20.0))
+    assert sorted(order.tolist()) == list(range(20))
+    place = np.argsort(order)
+    members = {i: [i] for i in range(20)}
+    for step, (a, b) in enumerate(merges[:, :2].astype(int)):
+        members[20 + step] = members[a] + members[b]
+        where = sorted(place[members[20 + step]])
+        assert where == list(range(where[0], where[0] + len(where)))
+
+
+def test_leaf_order_puts_the_branch_that_ranks_lower_first():
+    merges = np.array([[0, 1, 1.0, 2], [2, 3, 1.0, 2], [4, 5, 2.0, 4]])
+    assert leaf_order(merges, np.array([3.0, 2.0, 1.0, 0.0])).tolist() == [3, 2, 1, 0]
+
+
+def test_clusters_keep_their_numbers_from_one_k_to_the_next():
+    before = np.array([0, 0, 0, 1, 1, 1, 1])
+    after = np.array([2, 2, 2, 0, 0, 0, 1])
+    assert follow(before, after).tolist() == [0, 0, 0, 1, 1, 1, 2]
+
+
+def test_the_numbers_at_k_star_are_those_of_the_result(fc):
+    look = look_at(fc)
+    assert np.array_equal(look.at(fc.k_star).labels, fc.labels)
+    for view in look.views:
+        assert len(np.unique(view.labels)) == view.k
+
+
+def test_views_of_a_dispersion_measure_are_its_own_partitions(gap):
+    look = look_at(gap)
+    assert [view.k for view in look.views] == list(gap.ks)
+    assert all(view.image is None for view in look.views)
+
+
+def test_many_items_are_represented_by_an_even_choice(fc, monkeypatch):
+    monkeypatch.setattr(module, "MOST", 25)
+    look = look_at(fc)
+    assert look.sampled
+    assert len(look.rows) == 25
+    assert len(look.views[0].labels) == 25
+    assert even(10, 5).tolist() == [0, 2, 4, 6, 8]
+
+
+def test_the_plane_is_that_of_the_principal_components():
+    data = mixture()
+    points, axes = plane(data, np.arange(60))
+    centred = data.values - data.values.mean(axis=0)
+    _, spread, right = np.linalg.svd(centred, full_matrices=False)
+    np.testing.assert_allclose(np.abs(points), np.abs(centred @ right[:2].T), atol=1e-8)
+    assert axes[0] == f"PC 1 ({spread[0] ** 2 / (spread**2).sum():.0%})"
+
+
+def test_the_plane_of_wide_data_and_of_distances_agree_with_that_of_values():
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(12, 40))
+    wide, _ = plane(Dataset(values), np.arange(12))
+    distances = np.sqrt(((values[:, None] - values[None]) ** 2).sum(-1))
+    scaled, _ = plane(Dataset(distances, precomputed=True), np.arange(12))
+    np.testing.assert_allclose(np.abs(wide), np.abs(scaled), atol=1e-6)
+
+
+def test_a_single_column_lies_on_a_line():
+    data = Dataset(np.arange(6.0).reshape(6, 1))
+    points, axes = plane(data, np.arange(6))
+    assert not points[:, 1].any()
+    assert axes == ("the only column", "")

@@ -1,0 +1,74 @@
+"""Citations and explanations cover the registries."""
+
+import json
+import re
+
+import pytest
+
+from stablek.cite import ENTRIES, RESTS_ON, bibtex, entries_for
+from stablek.cli import guarded
+from stablek.cli.explain import explain, parsed
+from stablek.cluster import ALGORITHMS
+from stablek.errors import InputError
+from stablek.measures import MEASURES
+
+#: Names that stand for what a user puts together.
+OWN = {"composed"}
+
+
+@pytest.mark.parametrize("name", sorted({*MEASURES, *ALGORITHMS} - OWN))
+def test_every_measure_and_algorithm_can_be_cited_and_explained(name):
+    assert entries_for([name], strict=True)
+    found = explain(name)
+    assert found["title"]
+    assert found["when to use"]
+    assert found["example"].startswith("stablek run DATA")
+
+
+def test_every_entry_is_used_and_every_key_exists():
+    used = {key for keys in RESTS_ON.values() for key in keys}
+    assert used == set(ENTRIES)
+
+
+def test_bibtex_is_balanced_and_each_entry_stands_once():
+    text = bibtex(["fc", "consensus", "hier-a"])
+    assert text.count("{") == text.count("}")
+    keys = re.findall(r"@\w+\{(\w+),", text)
+    assert len(keys) == len(set(keys))
+
+
+def test_an_unknown_name_is_answered_with_the_nearest():
+    with pytest.raises(InputError, match="did you mean 'fc'"):
+        bibtex(["fcc"])
+
+
+def test_a_docstring_is_parsed_into_its_sections():
+    doc = "Return X: y.\n\nBody\nof it.\n\nReferences\n----------\nA (2000).\n"
+    assert parsed(doc) == ("Return X: y.", "Body\nof it.", {"References": "A (2000)."})
+
+
+def test_the_command_line_explains_and_cites(capsys):
+    assert guarded(["explain", "fc"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("fc: FC:")
+    assert "250 repeats, each clustering one sample once for all ks" in shown
+    assert guarded(["explain", "fc", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["name"] == "fc"
+    assert guarded(["cite", "fc", "hier-a"]) == 0
+    assert "@article{giancarlo2011," in capsys.readouterr().out
+    assert guarded(["cite"]) == 0
+    assert "utro2011" in capsys.readouterr().out
+    assert guarded(["cite", "fcc"]) == 2
+
+
+def test_the_command_line_writes_a_report_of_a_folder(fc, tmp_path, capsys):
+    fc.to_json(tmp_path / "result.json")
+    assert guarded(["report", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.strip() == str(tmp_path / "report.html")
+    assert "<!doctype html>" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert guarded(["report", str(tmp_path / "result.json"), "-q"]) == 0
+
+
+def test_a_folder_without_results_is_refused_with_the_remedy(tmp_path, capsys):
+    assert guarded(["report", str(tmp_path)]) == 2
+    assert "stablek run DATA -o" in capsys.readouterr().err
