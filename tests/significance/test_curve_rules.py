@@ -30,7 +30,7 @@ def bent(knee, count=15, drop=0.7, slow=0.02):
     return np.exp(-logs)
 
 
-@pytest.mark.parametrize("rule", ["log-chord", "log-bend", "last-drop"])
+@pytest.mark.parametrize("rule", ["log-chord", "log-bend", "drop-ratio"])
 @pytest.mark.parametrize("knee", range(3, 9))
 def test_the_end_of_a_geometric_fall_is_found_on_a_log_axis(rule, knee):
     curve = curve_of(bent(knee))

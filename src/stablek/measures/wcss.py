@@ -9,7 +9,7 @@ from stablek.stop import Starts
 from stablek.synopsis import within
 
 
-def wcss(*, starts: int = 5, rule: str = "log-bend") -> Measure:
+def wcss(*, starts: int = 5, rule: str = "drop-ratio") -> Measure:
     """Return WCSS: how compact the clusters are, read at the knee of the curve.
 
     WCSS(k) is the sum of squared distances of the items to the centroid of their

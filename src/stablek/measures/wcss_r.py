@@ -7,7 +7,7 @@ from stablek.measure import Measure
 from stablek.measures.wcss import wcss
 
 
-def wcss_r(*, refresh: int = 0, starts: int = 5, rule: str = "log-bend") -> Measure:
+def wcss_r(*, refresh: int = 0, starts: int = 5, rule: str = "drop-ratio") -> Measure:
     """Return WCSS-R: WCSS with one clustering at k_max and merges from there.
 
     Going down, the two clusters with the nearest centroids are merged; where

@@ -146,25 +146,25 @@ def hartigan(x: Column, y: Column, n: int) -> Found:
     return gain, int(enough[0]) if len(enough) else None
 
 
-def last_drop(
-    x: Column, y: Column, n: int, *, ratio: float = 2.0, window: int = 3
+def drop_ratio(
+    x: Column, y: Column, n: int, *, window: int = 1, least: float = 0.02
 ) -> Found:
-    """Find the last k whose log drop is ``ratio`` times those that follow it.
+    """Find the k whose log drop is largest relative to the drops that follow it.
 
-    The drop is log y(k-1) - log y(k); it is compared with the mean of the next
-    ``window`` drops. The last two ks have too few drops after them and cannot win.
-    Constants from simulated curves (docs/knees.md).
+    The drop is log y(k-1) - log y(k). It is divided by the mean of the next ``window``
+    drops, or by ``least`` of the whole fall if that is more, so that the noise of a
+    flat tail counts for nothing. In spirit the ratio of Krzanowski and Lai, on the log curve
+    and with a floor. Constants from simulated curves (docs/knees.md).
     """
     del x, n
     logs = _logs(y)
     score = np.full(len(y), np.nan)
     drops = -np.diff(logs)
-    least = 1e-9 * max(float(np.ptp(logs)), 1e-300)
-    for place in range(1, len(y) - 2):
-        after = drops[place : place + window].mean()
-        score[place] = drops[place - 1] / max(after, least)
-    marked = np.flatnonzero(score >= ratio)
-    return score, int(marked[-1]) if len(marked) else _largest(score, above=1.0)
+    floor = max(least * float(np.ptp(logs)), 1e-300)
+    for place in range(1, len(y) - 1):
+        after = float(drops[place : place + window].mean())
+        score[place] = drops[place - 1] / max(after, floor)
+    return score, _largest(score, above=1.0)
 
 
 #: The word a user types (``--set rule=...``), and the rule.
@@ -177,7 +177,7 @@ KNEES: dict[str, Callable[[Column, Column, int], Found]] = {
     "log-bend": log_bend,
     "derivative": derivative,
     "hartigan": hartigan,
-    "last-drop": last_drop,
+    "drop-ratio": drop_ratio,
 }
 
 
@@ -188,7 +188,7 @@ class Knee:
     ``method`` is a word of ``KNEES``; the default won on simulated curves.
     """
 
-    method: str = "log-bend"
+    method: str = "drop-ratio"
 
     def __post_init__(self) -> None:
         if self.method not in KNEES:
