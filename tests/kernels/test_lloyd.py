@@ -8,7 +8,8 @@ from scipy.cluster.hierarchy import cut_tree
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 from sklearn.cluster import KMeans
 
-from stablek.kernels.lloyd import assign_nearest, lloyd_from_rows, lloyd_sweep
+from stablek.kernels.lloyd import lloyd_from_rows, lloyd_sweep
+from stablek.kernels.nearest import assign_nearest
 
 
 def blobs(n, m, groups, seed=0, spread=2.0):
@@ -189,6 +190,48 @@ def test_items_are_assigned_to_their_nearest_centre(n):
     centres = np.random.default_rng(1).normal(size=(5, 7))
     expected = squared(values, centres).argmin(axis=1)
     np.testing.assert_array_equal(assign_nearest(values, centres), expected)
+
+
+def test_near_ties_are_settled_in_double_precision():
+    # The two centres differ by less than single precision can tell for most items.
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(2000, 50))
+    centres = np.zeros((2, 50))
+    centres[:, 0] = [1e-6, -1e-6]
+    expected = (values[:, 0] < 0).astype(int)
+    np.testing.assert_array_equal(assign_nearest(values, centres), expected)
+
+
+def test_distances_lost_to_underflow_are_settled_in_double_precision():
+    rng = np.random.default_rng(6)
+    values = np.vstack([rng.normal(size=(200, 3)) * 1e-22, [[1.0, -1.0, 0.0]]])
+    values -= values.mean(axis=0)
+    centres = values[:5]
+    expected = squared(values * 1e22, centres * 1e22).argmin(axis=1)
+    np.testing.assert_array_equal(assign_nearest(values, centres), expected)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e7, -3e11])
+@pytest.mark.parametrize("unit", [1e-150, 1e-3, 1.0, 1e150])
+def test_neither_unit_nor_offset_disturbs_the_assignment(offset, unit):
+    rng = np.random.default_rng(5)
+    fine = rng.integers(-(2**12), 2**12, (300, 6)) / 2**8
+    values, centres = (fine + offset) * unit, (fine[:7] + 0.25 + offset) * unit
+    scaled = (values.astype(np.longdouble) / unit).astype(np.longdouble)
+    distance = squared(scaled, centres.astype(np.longdouble) / unit)
+    found = assign_nearest(values, centres)
+    least = distance.min(axis=1)
+    chosen = distance[np.arange(300), found]
+    assert ((chosen - least) <= 1e-9 * (1 + least)).all()
+
+
+def test_an_outlier_does_not_blur_the_others():
+    values = blobs(100, 3, 4, spread=5.0)
+    outlier = np.vstack([values, np.full((1, 3), 1e9)])
+    expected, inertia, _ = lloyd_from_rows(values, [0, 1, 2, 3], [4])
+    found, with_outlier, _ = lloyd_from_rows(outlier, [0, 1, 2, 3, 100], [5])
+    np.testing.assert_array_equal(found[0, :100], expected[0])
+    assert with_outlier[0] == pytest.approx(inertia[0], rel=1e-9)
 
 
 def test_frozen_values_are_read_and_left_alone():

@@ -63,6 +63,65 @@ def merge_means(
 
 
 @numba.njit(cache=True, nogil=True)
+def _transfer(
+    item,  # IN (m,)
+    shift,  # IN (m,)
+    coarse,  # IN adding and subtracting it leaves the upper part of a number
+    sign,  # IN 1.0 to add the item, -1.0 to take it away
+    upper,  # OUT (m,)
+    lower,  # OUT (m,)
+):
+    """Add an item to the sums of a cluster, or take it away, without a trace.
+
+    Each coordinate is split at 2**-26 of the range. Sums of the upper parts are exact,
+    those of the lower parts exact to about 2**-79 of the range, so that a mean depends
+    on the items of its cluster and not on how they came there.
+    """
+    for q in range(item.size):
+        step = item[q] - shift[q]
+        top = (step + coarse) - coarse
+        upper[q] += sign * top
+        lower[q] += sign * (step - top)
+
+
+@numba.njit(cache=True, nogil=True)
+def relabel(
+    values,  # IN (n, m)
+    shift,  # IN (m,), the middle of each column
+    coarse,  # IN 1.5 * 2**26 times the largest distance from the middle, or more
+    new,  # IN (>= n,)
+    k,
+    own,  # OUT (n,), becomes `new`; -1 on entry for an item without a cluster
+    size,  # OUT (>= k,)
+    sums,  # OUT (2, >= k, m), upper and lower parts
+    changed,  # OUT (>= k,), set for the clusters that gain or lose an item
+    means,  # OUT (>= k, m), of the clusters for which `changed` is set
+):
+    """Move the items whose label is new, then the means; return how many moved."""
+    moved = 0
+    for i in range(own.size):
+        old = own[i]
+        now = new[i]
+        if now != old:
+            moved += 1
+            if old >= 0:
+                changed[old] = True
+                size[old] -= 1
+                _transfer(values[i], shift, coarse, -1.0, sums[0, old], sums[1, old])
+            changed[now] = True
+            size[now] += 1
+            _transfer(values[i], shift, coarse, 1.0, sums[0, now], sums[1, now])
+            own[i] = now
+    for c in range(k):
+        if changed[c]:
+            for q in range(means.shape[1]):
+                # An empty cluster has no mean: it lies infinitely far from all items.
+                mean = (sums[0, c, q] + sums[1, c, q]) / size[c] if size[c] else np.inf
+                means[c, q] = mean + shift[q]
+    return moved
+
+
+@numba.njit(cache=True, nogil=True)
 def _merge_down(
     values,  # IN (n, m)
     shift,  # IN (m,)

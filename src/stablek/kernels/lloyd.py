@@ -1,8 +1,9 @@
 """Lloyd's K-means for many small problems: all ks of a sweep in one call.
 
-The result is that of the plain algorithm, bit for bit. The squared distances of all
-items to all centres are kept; a centre moves only if its cluster gained or lost an
-item, and only then is its row of distances computed again.
+The result is that of the plain algorithm in double precision. Three devices make it
+fast: distances are screened in single precision (see :mod:`stablek.kernels.nearest`);
+they are kept, and computed again only for the centres whose clusters gained or lost an
+item; and only the items that move are added to and taken from the sums of clusters.
 
 **Rules.** An item goes to its nearest centre, at equal distance to the lower numbered.
 A cluster left empty takes the item farthest from its centre (the lowest item at equal
@@ -19,8 +20,18 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from stablek.kernels.centroids import relabel
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
-from stablek.kernels.nearest import TILE, distances_to, nearest_of
+from stablek.kernels.nearest import (
+    aligned,
+    assign_nearest,
+    distances_to,
+    frame,
+    in_frame,
+    nearest_of,
+)
+
+__all__ = ["assign_nearest", "lloyd_from_rows", "lloyd_sweep"]
 
 Values = npt.NDArray[np.floating[Any]]
 Sweep = tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.int64]]
@@ -28,160 +39,140 @@ Sweep = tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.in
 
 @numba.njit(cache=True, nogil=True)
 def _fill_empty(
-    labels,  # OUT (n,)
-    least,  # OUT (n,), squared distance to the own centre
-    size,  # OUT (>= k,)
+    values,  # IN (n, m)
+    centres,  # IN (>= k, m)
     k,
+    labels,  # OUT (>= n,)
+    far,  # scratch (>= n,)
 ):
     """Give each empty cluster the item farthest from its centre."""
+    n, m = values.shape
+    size = np.zeros(k, np.int64)
+    empty = k
+    for i in range(n):
+        empty -= size[labels[i]] == 0
+        size[labels[i]] += 1
+    if empty == 0:
+        return
+    for i in range(n):
+        far[i] = 0
+        for q in range(m):
+            step = values[i, q] - centres[labels[i], q]
+            far[i] += step * step
     for c in range(k):
         if size[c] == 0:
-            far = -1
-            for i in range(labels.size):
-                if size[labels[i]] > 1 and (far < 0 or least[i] > least[far]):
-                    far = i
-            size[labels[far]] -= 1
+            item = -1
+            for i in range(n):
+                if size[labels[i]] > 1 and (item < 0 or far[i] > far[item]):
+                    item = i
+            size[labels[item]] -= 1
             size[c] = 1
-            labels[far] = c
-            least[far] = 0
+            labels[item] = c
+            far[item] = 0
 
 
 @numba.njit(cache=True, nogil=True)
-def _move_centres(
+def _finish(
     values,  # IN (n, m)
-    labels,  # IN (n,)
-    size,  # IN (>= k,)
-    changed,  # IN (>= k,), the clusters whose items changed
+    centres,  # IN (>= k, m)
+    own,  # IN (n,)
     k,
-    total,  # scratch (>= k, m), float64
-    centres,  # OUT (>= k, m)
+    column,  # scratch (m,)
+    labels,  # OUT (n,), numbered by first appearance
 ):
-    """Compute the changed centres from all their items, in order: nothing drifts."""
+    """Give the clusters their numbers and return the sum of squares within them."""
     n, m = values.shape
+    name = np.empty(k, np.int64)
+    used = 0
     for c in range(k):
-        if changed[c]:
-            for q in range(m):
-                total[c, q] = 0
+        name[c] = -1
+    for q in range(m):
+        column[q] = 0
     for i in range(n):
-        if changed[labels[i]]:
-            own = total[labels[i]]
-            item = values[i]
-            for q in range(m):
-                own[q] += item[q]
-    for c in range(k):
-        if changed[c]:
-            for q in range(m):
-                # An empty cluster of a start has no centre; infinitely far, it stays
-                # empty at first and is then filled by the rule.
-                centres[c, q] = total[c, q] / size[c] if size[c] else np.inf
+        c = own[i]
+        if name[c] < 0:
+            name[c] = used
+            used += 1
+        labels[i] = name[c]
+        item = values[i]
+        centre = centres[c]
+        for q in range(m):
+            step = item[q] - centre[q]
+            column[q] += step * step
+    within = 0.0
+    for q in range(m):
+        within += column[q]
+    return within
 
 
 @numba.njit(cache=True, nogil=True)
 def _sweep(
     values,  # IN (n, m)
-    columns,  # IN (m, n), the values transposed
+    columns,  # IN (M, N), the values transposed, single precision
+    norm,  # IN (N,), their squared norms
+    shift,  # IN (m,), what was subtracted
+    scale,  # IN what it was multiplied by
     start,  # IN (K, n) labels, or (0, 0)
     rows,  # IN (sum of ks,) items, or (0,)
     ks,  # IN (K,)
     max_iter,
+    square,  # scratch (max k, N), single precision
     labels,  # OUT (K, n)
     inertia,  # OUT (K,)
     iterations,  # OUT (K,)
 ):
     """Run one problem after the other."""
     n, m = values.shape
-    most = 0
-    for s in range(ks.size):
-        most = max(most, ks[s])
-    centres = np.empty((most, m), values.dtype)
-    square = np.empty((most, n), values.dtype)
-    total = np.empty((most, m), np.float64)
+    most, wide = square.shape
+    coarse = 1.5 * 2.0**26 / scale
+    centres = np.empty((most, m), np.float64)
+    sums = np.empty((2, most, m), np.float64)
+    small = np.zeros((most, columns.shape[0]), np.float32)
     size = np.empty(most, np.int64)
     changed = np.empty(most, np.bool_)
-    name = np.empty(most, np.int64)
     own = np.empty(n, np.int32)
-    nearest = np.empty(n, np.int32)
-    least = np.empty(n, values.dtype)
+    nearest = np.empty(wide, np.int32)
+    least = np.empty(wide, np.float32)
+    second = np.empty(wide, np.float32)
+    scratch = np.empty(max(n, m), np.float64)
     first = 0
     for s in range(ks.size):
         k = ks[s]
         for c in range(k):
             changed[c] = True
             size[c] = 0
-            name[c] = -1
-        if start.size:
-            for i in range(n):
-                own[i] = start[s, i]
-                size[own[i]] += 1
-            _move_centres(values, own, size, changed, k, total, centres)
-        else:
-            for i in range(n):
-                own[i] = -1
-            for c in range(k):
-                for q in range(m):
+            for q in range(m):
+                sums[0, c, q] = 0
+                sums[1, c, q] = 0
+                if not start.size:
                     centres[c, q] = values[rows[first + c], q]
-            first += k
+        first += k
+        for i in range(n):
+            own[i] = -1
+            if start.size:
+                nearest[i] = start[s, i]
+        if start.size:
+            relabel(
+                values, shift, coarse, nearest, k, own, size, sums, changed, centres
+            )
         done = 0
-        moved = True
-        while True:
+        while done < max_iter:
+            done += 1
             for c in range(k):
                 if changed[c]:
-                    distances_to(columns, centres[c], square[c])
-                    changed[c] = False
-            if not moved or done == max_iter:
-                break
-            done += 1
-            nearest_of(square, k, nearest, least)
+                    in_frame(centres[c], shift, scale, small[c])
+            distances_to(columns, small, changed, k, square)
             for c in range(k):
-                size[c] = 0
-            for i in range(n):
-                size[nearest[i]] += 1
-            _fill_empty(nearest, least, size, k)
-            moved = False
-            for i in range(n):
-                if nearest[i] != own[i]:
-                    moved = True
-                    changed[nearest[i]] = True
-                    if own[i] >= 0:
-                        changed[own[i]] = True
-                    own[i] = nearest[i]
-            if moved:
-                _move_centres(values, own, size, changed, k, total, centres)
-        used = 0
-        inertia[s] = 0.0
+                changed[c] = False
+            nearest_of(values, centres, 0, n, k, square, norm, least, second, nearest)
+            _fill_empty(values, centres, k, nearest, scratch)
+            moved = relabel(
+                values, shift, coarse, nearest, k, own, size, sums, changed, centres
+            )
+            if moved == 0:
+                break
         iterations[s] = done
-        for i in range(n):
-            c = own[i]
-            inertia[s] += square[c, i]
-            if name[c] < 0:
-                name[c] = used
-                used += 1
-            labels[s, i] = name[c]
-
-
-@numba.njit(cache=True, nogil=True)
-def _assign(
-    values,  # IN (n, m)
-    centres,  # IN (k, m)
-    labels,  # OUT (n,)
-):
-    """Label items by their nearest centre, a tile of items at a time."""
-    n, m = values.shape
-    k = centres.shape[0]
-    columns = np.zeros((m, TILE), values.dtype)  # the last tile may leave a rest
-    square = np.empty((k, TILE), values.dtype)
-    least = np.empty(TILE, values.dtype)
-    nearest = np.empty(TILE, np.int32)
-    for left in range(0, n, TILE):
-        width = min(TILE, n - left)
-        for i in range(width):
-            for q in range(m):
-                columns[q, i] = values[left + i, q]
-        for c in range(k):
-            distances_to(columns, centres[c], square[c])
-        nearest_of(square, k, nearest, least)
-        for i in range(width):
-            labels[left + i] = nearest[i]
+        inertia[s] = _finish(values, centres, own, k, scratch, labels[s])
 
 
 def _run(
@@ -204,13 +195,20 @@ def _run(
     labels = np.empty((counts.size, n), np.uint16)
     inertia = np.empty(counts.size, np.float64)
     done = np.empty(counts.size, np.int64)
+    shift, scale = frame(items)
+    columns = aligned(-(-items.shape[1] // 4) * 4, n)
+    columns[: items.shape[1], :n] = ((items - shift) * scale).T
     _sweep(
         items,
-        kernel_input(items.T),
+        columns,
+        np.einsum("qi,qi->i", columns, columns),
+        shift,
+        scale,
         start,
         kernel_input(rows, np.int64),
         counts,
         max_iter,
+        aligned(int(counts.max()), n),
         labels,
         inertia,
         done,
@@ -229,7 +227,7 @@ def lloyd_sweep(
     Parameters
     ----------
     values : array-like, shape (n, m)
-        float32 is computed in float32 (sums of items in float64), all else in float64.
+        float32 or float64; nothing is lost to rounding in float32 either way.
     start_labels : ndarray of int, shape (K, n)
         Row s holds labels 0 .. ks[s] - 1 of all items. A label that no item has is an
         empty cluster and is filled in the first iteration.
@@ -250,7 +248,7 @@ def lloyd_sweep(
 
     Notes
     -----
-    Memory: 8 n (m + max k) bytes beside the input, half of it for float32.
+    Memory: 4 n (m + max k) bytes beside the input, and 16 n m while it is prepared.
 
     References
     ----------
@@ -296,30 +294,3 @@ def lloyd_from_rows(
     array([[0, 0, 1, 1]], dtype=uint16)
     """
     return _run(values, kernel_input(np.empty((0, 0), np.int32)), starts, ks, max_iter)
-
-
-def assign_nearest(
-    values: npt.ArrayLike, centres: npt.ArrayLike
-) -> npt.NDArray[np.uint16]:
-    """Return the nearest centre of every item, the lower numbered at equal distance.
-
-    Nothing of size n is made but the labels.
-
-    Parameters
-    ----------
-    values : array-like, shape (n, m)
-    centres : array-like, shape (k, m)
-
-    Returns
-    -------
-    ndarray of uint16, shape (n,)
-
-    Examples
-    --------
-    >>> assign_nearest([[0.0], [4.0], [9.0]], [[0.0], [8.0]])
-    array([0, 0, 1], dtype=uint16)
-    """
-    items = floating(values)
-    labels = np.empty(items.shape[0], np.uint16)
-    _assign(items, kernel_input(centres, items.dtype), labels)
-    return labels
