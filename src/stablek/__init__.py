@@ -10,13 +10,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from stablek.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from stablek.choose import choose_k
     from stablek.data import Dataset
     from stablek.fixed_k import Assessment, assess
     from stablek.integrations.sklearn import StableK
+    from stablek.judge.result import Verdict
+    from stablek.judge.run import verdict
     from stablek.measure import Measure
     from stablek.result import Result
     from stablek.side_by_side import compare
@@ -28,9 +30,11 @@ _PUBLIC = {
     "Measure": "stablek.measure",
     "Result": "stablek.result",
     "StableK": "stablek.integrations.sklearn",
+    "Verdict": "stablek.judge.result",
     "assess": "stablek.fixed_k",
     "choose_k": "stablek.choose",
     "compare": "stablek.side_by_side",
+    "verdict": "stablek.judge.run",
 }
 
 __all__ = [
@@ -39,9 +43,11 @@ __all__ = [
     "Measure",
     "Result",
     "StableK",
+    "Verdict",
     "assess",
     "choose_k",
     "compare",
+    "verdict",
 ]
 
 

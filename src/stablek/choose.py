@@ -24,6 +24,7 @@ from stablek.measure import Measure
 from stablek.measures import measure as named_measure
 from stablek.presets import preset_settings
 from stablek.result import Result
+from stablek.version import __version__
 
 #: Above this many items the consensus matrix is not built just for the labels.
 CONSENSUS_ITEMS = 5000
@@ -220,10 +221,8 @@ def versions() -> dict[str, str]:
     import numba
     import scipy
 
-    import stablek
-
     return {
-        "stablek": stablek.__version__,
+        "stablek": __version__,
         "numpy": np.__version__,
         "scipy": scipy.__version__,
         "numba": numba.__version__,

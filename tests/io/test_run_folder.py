@@ -139,7 +139,7 @@ def test_another_run_in_the_same_folder_is_refused_with_the_difference(
 
 def test_another_version_is_refused(tmp_path, monkeypatch):
     run_in(tmp_path / "run")
-    monkeypatch.setattr("stablek.__version__", "99.0")
+    monkeypatch.setattr("stablek.version.__version__", "99.0")
     with pytest.raises(InputError, match=r"stablek 0\..* -> 99\.0"):
         run_in(tmp_path / "run")
 

@@ -15,13 +15,14 @@ from types import FrameType
 
 import click
 
-from stablek import __version__
 from stablek.errors import Terminated
+from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
 COMMANDS = {
     "run": ("run", "Choose k with one measure and one algorithm."),
     "compare": ("compare", "Run several measures and algorithms side by side."),
+    "verdict": ("verdict", "Say how many clusters, and how far to trust them."),
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
     "significance": ("significance", "Test whether a partition is more than chance."),

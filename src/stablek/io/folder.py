@@ -18,6 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from stablek import version
 from stablek.data import Dataset
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
@@ -40,11 +41,9 @@ def data_digest(data: Dataset) -> str:
 
 def manifest_of(data: Dataset, what: Mapping[str, Any]) -> dict[str, Any]:
     """Return what determines a run: its data, its settings, the version of numbers."""
-    import stablek
-
     return {
         "schema": SCHEMA,
-        "stablek": stablek.__version__,
+        "stablek": version.__version__,
         "data": {"n": data.n, "m": data.m, "sha256": data_digest(data)},
         "settings": json.loads(json.dumps(what, default=str)),
     }
