@@ -1,0 +1,139 @@
+"""``stablek verdict``: several measures, calibrated, and one answer."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stablek.cli.options import (
+    INPUT_OPTIONS,
+    OUTPUT_OPTIONS,
+    KRange,
+    options,
+    read_input,
+)
+
+if TYPE_CHECKING:
+    from stablek.judge.result import Verdict
+
+
+@click.command("verdict")
+@click.argument("data")
+@click.option(
+    "-k",
+    "--ks",
+    type=KRange(),
+    help="Numbers of clusters to try, both ends included; default 2:15.",
+)
+@click.option("--repeats", type=int, default=40, show_default=True, help="Subsamples.")
+@click.option(
+    "--null-sets",
+    type=click.IntRange(min=4),
+    default=99,
+    show_default=True,
+    help="Null sets of each of two kinds; 99 give p = 0.01 at best.",
+)
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1),
+    default=0.01,
+    show_default=True,
+    help="Believe in structure where p is at most this.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option("-j", "--jobs", type=int, default=0, help="Threads; 0: one per core.")
+@options(INPUT_OPTIONS, OUTPUT_OPTIONS)
+def command(data: str, **given: Any) -> int:
+    """Say how many clusters are in DATA, and how far to trust them.
+
+    With --labels or --labels-file your own classes are judged, too. With -o a folder is
+    written: verdict.json, clusters.tsv, items.tsv, merges.tsv, table.tsv, report.html.
+
+    Example: stablek verdict expression.tsv -o verdict
+    """
+    from stablek.cli.progress import Progress
+    from stablek.cli.show import notes
+    from stablek.io.results import check_writable
+    from stablek.judge.run import verdict
+
+    out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
+    quiet = given.pop("quiet")
+    wanted = {n: given.pop(n) for n in
+              ("ks", "repeats", "null_sets", "level", "seed", "jobs")}  # fmt: skip
+    dataset = read_input(data, given)
+    folder = check_writable(Path(out)) if out else None
+    began = time.perf_counter()
+    with Progress(quiet=quiet) as progress:
+        found = verdict(dataset, watch=progress, **wanted)
+    seconds = time.perf_counter() - began
+    if not quiet:
+        notes(found.notes)
+    if folder is not None:
+        write(found, folder)
+    if as_json:
+        plain = found.to_dict()
+        click.echo(json.dumps({**plain, "seconds": round(seconds, 3)}, allow_nan=False))
+    elif as_csv:
+        click.echo(found.table.to_csv(lineterminator="\n"), nl=False)
+    else:
+        show(found)
+    return 0
+
+
+def show(found: Verdict) -> None:
+    """Print the paragraph, the clusters, who dissents, and what to do next."""
+    from stablek.cli.show import plain, table
+
+    click.echo(plain(found.sentence))
+    click.echo(f"Strength: {found.strength}.")
+    if found.clusters:
+        rows = [["cluster", "items", "consensus", "jaccard", "nearest", "gap", ""]]
+        rows += [
+            [
+                str(c["cluster"]), str(c["size"]), _short(c["consensus"]),
+                _short(c["jaccard"]), str(c["nearest"]), _short(c["gap"]), c["word"],
+            ]
+            for c in found.clusters
+        ]  # fmt: skip
+        click.echo("\n" + table(rows))
+    for title, lines in (("Dissent", found.dissent), ("Next", found.next_steps)):
+        if lines:
+            click.echo(f"\n{title}:")
+            for line in lines:
+                click.echo(plain(f"  {line}"))
+
+
+def write(found: Verdict, folder: Path) -> None:
+    """Write the verdict and its tables into a folder; equal runs give equal bytes."""
+    from stablek.io.results import tsv, write_atomically
+
+    write_atomically(folder / "verdict.json", found.to_json())
+    pairs = [
+        [name, str(label + 1)]
+        for name, label in zip(found.ids, found.labels.tolist(), strict=True)
+    ]
+    write_atomically(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
+    tables: dict[str, Any] = {
+        "clusters": found.clusters,
+        "items": found.items,
+        "merges": found.merges,
+        "table": [
+            {"k": k, **{n: float(c[i]) for n, c in found.columns.items()}}
+            for i, k in enumerate(found.ks)
+        ],
+    }
+    for name, rows in tables.items():
+        if rows:
+            names = list(rows[0])
+            cells = [["" if r[n] is None else str(r[n]) for n in names] for r in rows]
+            write_atomically(folder / f"{name}.tsv", tsv([names, *cells]))
+    if found.result is not None:
+        found.report(folder / "report.html")
+
+
+def _short(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

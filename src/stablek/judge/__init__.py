@@ -1,0 +1,1 @@
+"""How the verdict is reached: prepare, observe, compare with nulls, gate, pick, say."""

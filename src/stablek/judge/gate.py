@@ -1,0 +1,110 @@
+"""The gate: is there any structure at all? Both nulls must be beaten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.calibrate import spread
+
+Floats = NDArray[np.float64]
+Columns = Mapping[str, Floats]
+
+#: One statistic of separation and one of stability: a split cloud is stable but not
+#: separated, a tail is separated but not stable.
+STATISTICS = ("minj", "ent")
+
+SMALLEST_SHARE = 0.05  # a cluster below this share of the items opens no gate
+SMALLEST = 3
+SHALLOWEST = 0.6  # a valley above this share of the lower peak opens no gate
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Whether the data stand out, and by how much.
+
+    Parameters
+    ----------
+    p
+        The larger of the two p-values: the claim needs both nulls beaten.
+    p_of
+        The p-value against each null.
+    k_at
+        The k at which the data stand out most.
+    score
+        There, the smaller of the two standardised scores.
+    scores
+        Per null: the score at each k.
+    admissible
+        Whether each k may open the gate.
+    sets
+        How many null sets of each kind were drawn.
+    """
+
+    p: float
+    p_of: dict[str, float]
+    k_at: int
+    score: float
+    scores: dict[str, Floats]
+    admissible: NDArray[np.bool_]
+    sets: dict[str, int]
+
+
+def admissible(data: Columns, n: int) -> NDArray[np.bool_]:
+    """Tell which ks may open the gate: no tiny cluster, a valley between any two."""
+    least = max(SMALLEST, SMALLEST_SHARE * n)
+    return (data["least"] >= least) & (data["val"] <= SHALLOWEST)
+
+
+def largest(data: Columns, nulls: Columns, may: NDArray[np.bool_]) -> Floats:
+    """Return the largest joint score over ks, of the data and then of each null set.
+
+    Each statistic is standardised at each k by mean and standard deviation of data and
+    null sets together, so that under the null all of them are exchangeable; the joint
+    score is the mean over the statistics. The data may use admissible ks only, the null
+    sets all.
+    """
+    joint = np.zeros((len(nulls[STATISTICS[0]]) + 1, len(may)))
+    for name in STATISTICS:
+        pooled = np.vstack([data[name], nulls[name]])
+        joint += (pooled - pooled.mean(axis=0)) / spread(pooled) / len(STATISTICS)
+    joint[0, ~may] = -np.inf
+    return np.asarray(joint.max(axis=1))
+
+
+def p_value(data: Columns, nulls: Columns, may: NDArray[np.bool_]) -> float:
+    """Return (1 + null sets at least as good) / (1 + null sets)."""
+    top = largest(data, nulls, may)
+    return float(1 + (top[1:] >= top[0]).sum()) / len(top)
+
+
+def gate(
+    ks: tuple[int, ...], data: Columns, nulls: Mapping[str, Columns], n: int
+) -> Gate:
+    """Return how the data stand against all their null sets."""
+    may = admissible(data, n)
+    p_of = {kind: p_value(data, nulls[kind], may) for kind in nulls}
+    scores = {
+        kind: sum(
+            (data[name] - columns[name].mean(axis=0)) / spread(columns[name])
+            for name in STATISTICS
+        )
+        / len(STATISTICS)
+        for kind, columns in nulls.items()
+    }
+    least = np.min(np.vstack(list(scores.values())), axis=0)
+    at = int(np.argmax(np.where(may, least, -np.inf))) if may.any() else int(
+        np.argmax(least)
+    )  # fmt: skip
+    return Gate(
+        max(p_of.values()),
+        p_of,
+        ks[at],
+        float(least[at]),
+        scores,
+        may,
+        {kind: len(columns["ent"]) for kind, columns in nulls.items()},
+    )

@@ -1,0 +1,158 @@
+"""The panel's statistics of one data set: fast consensus with K-means from Ward."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.kernels.comembership import pair_cells
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.dispersion import within_ss
+from stablek.kernels.distances import pairwise
+from stablek.kernels.linkage import linkage, linkage_of_rows
+from stablek.kernels.lloyd import lloyd_sweep
+from stablek.kernels.verdict import (
+    jaccard_stability,
+    prediction_strength,
+    separations,
+    silhouettes,
+)
+from stablek.seeds import Streams
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.uint16]
+
+NOT_DRAWN = np.iinfo(np.uint16).max
+FRACTION = 0.8
+ITERATIONS = 15  # of Lloyd, from the Ward cut
+HALVES = 8  # splits into halves for prediction strength
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """What the panel sees in one data set, at every k.
+
+    Parameters
+    ----------
+    ks
+        The numbers of clusters, from 2.
+    columns
+        One number per k, larger is better: ``ent`` (certainty of the consensus
+        matrix), ``minjac`` (the least stable cluster found again), ``ps`` (prediction
+        strength), ``sil`` (silhouette), ``gap`` (minus the log of the sum of squares
+        within), ``minj`` (separation of the closest two clusters); and ``val`` (the
+        shallowest valley, smaller is better), ``least`` (size of the smallest cluster).
+    alone
+        Minus the log of the sum of squares of all items: ``gap`` at k = 1.
+    partitions
+        Shape (ks, n): the partition of the whole data.
+    labels
+        Shape (ks, repeats, n): the partitions of the subsamples; None for null sets.
+    """
+
+    ks: tuple[int, ...]
+    columns: dict[str, Floats]
+    alone: float
+    partitions: Labels
+    labels: Labels | None = None
+
+
+def observe(
+    scores: Floats,
+    ks: Sequence[int],
+    streams: Streams,
+    repeats: int,
+    *,
+    full: bool = True,
+) -> Observed:
+    """Return the panel's statistics of a data set.
+
+    All ks share the subsample of a repeat and its Ward tree; the cut at k is improved
+    by Lloyd's iterations. ``full`` adds what only the data need: valleys, and the
+    labels of all repeats.
+    """
+    n = len(scores)
+    counts = np.asarray(ks, dtype=np.int64)
+    square = pairwise(scores, "euclidean")
+    square.flags.writeable = False
+    tree = linkage(square.copy(), "ward")
+    partitions = ward_means(scores, tree, counts)
+    labels = np.full((repeats, len(ks), n), NOT_DRAWN, np.uint16)
+    size = int(np.ceil(FRACTION * n))
+    for h in range(repeats):
+        rows = np.sort(streams("sample", h).permutation(n)[:size])
+        tree = linkage_of_rows(square, rows, "ward")
+        labels[h][:, rows] = ward_means(scores[rows], tree, counts)
+    by_k = np.ascontiguousarray(labels.transpose(1, 0, 2))
+    columns = {
+        "ent": np.array([certainty(at) for at in by_k]),
+        "minjac": np.array(
+            [least_stable(p, at) for p, at in zip(partitions, by_k, strict=True)]
+        ),
+        "ps": predictions(scores, square, counts, streams),
+        "sil": np.array([silhouettes(square, p).mean() for p in partitions]),
+        "gap": -np.log(np.maximum(within_ss(scores, partitions), 1e-300)),
+        "least": np.array([np.bincount(p).min() for p in partitions], dtype=float),
+    }
+    pairs = [separations(scores, p, valleys=full) for p in partitions]
+    columns["minj"] = np.array([gap.min() for gap, _ in pairs])
+    if full:
+        columns["val"] = np.array([valley.max() for _, valley in pairs])
+    spread = ((scores - scores.mean(axis=0)) ** 2).sum()
+    return Observed(
+        tuple(int(k) for k in ks),
+        columns,
+        -float(np.log(max(spread, 1e-300))),
+        partitions,
+        by_k if full else None,
+    )
+
+
+def ward_means(values: Floats, tree: Floats, counts: NDArray[np.int64]) -> Labels:
+    """Return K-means partitions started from the cuts of a Ward tree."""
+    cuts = cut_all(tree, counts, np.dtype(np.uint16))
+    return lloyd_sweep(values, cuts, counts, ITERATIONS)[0]
+
+
+def certainty(labels: Labels) -> float:
+    """Return -log(0.005 + mean entropy of the consensus values of all pairs)."""
+    drawn, together, pairs = pair_cells(labels).T
+    seen = drawn > 0
+    share = together[seen] / drawn[seen]
+    inside = (share > 0) & (share < 1)
+    p, weight = share[inside], pairs[seen][inside]
+    entropy = -(weight * (p * np.log(p) + (1 - p) * np.log(1 - p))).sum()
+    return float(-np.log(0.005 + entropy / max(pairs[seen].sum(), 1)))
+
+
+def least_stable(partition: Labels, labels: Labels) -> float:
+    """Return -log(1.01 - J), J the mean Jaccard of the least stable cluster."""
+    found = jaccard_stability(partition, labels)
+    known = np.isfinite(found)
+    mean = np.where(known, found, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
+    return float(-np.log(1.01 - mean.min()))
+
+
+def predictions(
+    scores: Floats, square: Floats, counts: NDArray[np.int64], streams: Streams
+) -> Floats:
+    """Return the mean prediction strength over random halves, at every k."""
+    n = len(scores)
+    total = np.zeros(len(counts))
+    for h in range(HALVES):
+        order = streams("halves", h).permutation(n)
+        halves = np.sort(order[: n // 2]), np.sort(order[n // 2 :])
+        parts: list[Any] = []
+        for rows in halves:
+            tree = linkage_of_rows(square, rows, "ward")
+            parts.append((scores[rows], ward_means(scores[rows], tree, counts)))
+        (training, learned), (learning, found) = parts
+        for place, k in enumerate(counts):
+            total[place] += prediction_strength(
+                training, learned[place], learning, found[place], int(k)
+            )
+    return total / HALVES

@@ -1,0 +1,198 @@
+"""The verdict: frozen, with its reasons, and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stablek.result import Result
+
+#: Raised whenever the JSON form changes in a way that old readers cannot follow.
+SCHEMA = 1
+
+Records = tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict:
+    """How many clusters, how sure, who disagrees, and what to do next.
+
+    Attributes
+    ----------
+    k
+        The number of clusters; 1 means "no evidence of clusters"; None that there is
+        structure but the panel does not agree, or that the data cannot be judged.
+    sentence
+        The whole answer as a paragraph.
+    strength
+        A word and the number behind it, such as "strong: 5 of 5 agree, p = 0.01".
+    plausible
+        The ks that members of the panel name, with their share of the votes.
+    levels
+        The ks at which the data fall into stable groups, coarse to fine, where there is
+        more than one level.
+    p
+        How often data without clusters look as structured; None where not computed.
+    votes
+        Who named which k.
+    dissent
+        Who disagrees and why, one sentence each.
+    next_steps
+        What to do now, one sentence each.
+    labels
+        The partition of all items at k (at the k with most votes where k is None).
+    ks, columns
+        The panel's tables: one entry per k.
+    clusters, items, merges
+        Trust per cluster and per item; which clusters split and merge.
+    brought
+        What is to be said about labels the user brought; None without them.
+    isolated
+        Ids of the items set aside as isolated.
+    """
+
+    k: int | None
+    sentence: str
+    strength: str
+    plausible: Mapping[int, float]
+    levels: tuple[int, ...] = ()
+    p: float | None = None
+    p_of: Mapping[str, float] = field(default_factory=dict)
+    votes: Mapping[str, int] = field(default_factory=dict)
+    dissent: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    labels: NDArray[np.int64]
+    ks: tuple[int, ...] = ()
+    columns: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    clusters: Records = ()
+    items: Records = ()
+    merges: Records = ()
+    brought: Mapping[str, Any] | None = None
+    isolated: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
+    n: int = 0
+    m: int = 0
+    data_name: str = "data"
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    result: Result | None = field(default=None, repr=False)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The panel's numbers as a DataFrame, one row per k."""
+        import pandas as pd
+
+        return pd.DataFrame(dict(self.columns), index=pd.Index(self.ks, name="k"))
+
+    def between(self) -> tuple[str, ...]:
+        """Return the ids of the items that sit between clusters."""
+        return tuple(str(item["id"]) for item in self.items if item["between"])
+
+    def report(self, path: str | Path) -> Path:
+        """Write the verdict as one self-contained HTML page; return its path."""
+        from stablek.report.html import write_report
+
+        return write_report([self.result] if self.result else [], path, verdict=self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict as plain numbers, strings, lists and dictionaries.
+
+        NaN becomes None. No time, date or path is in it: equal runs give equal text.
+        """
+        return {
+            "schema": SCHEMA,
+            "k": self.k,
+            "sentence": self.sentence,
+            "strength": self.strength,
+            "plausible": {str(k): weight for k, weight in self.plausible.items()},
+            "levels": list(self.levels),
+            "p": self.p,
+            "p_of": dict(self.p_of),
+            "votes": dict(self.votes),
+            "dissent": list(self.dissent),
+            "next_steps": list(self.next_steps),
+            "labels": self.labels.tolist(),
+            "ks": list(self.ks),
+            "columns": {name: _plain(c) for name, c in self.columns.items()},
+            "clusters": [_record(row) for row in self.clusters],
+            "items": [_record(row) for row in self.items],
+            "merges": [_record(row) for row in self.merges],
+            "brought": self.brought,
+            "isolated": list(self.isolated),
+            "ids": list(self.ids),
+            "data": {"name": self.data_name, "n": self.n, "m": self.m},
+            "facts": dict(self.facts),
+            "settings": dict(self.settings),
+            "seed": self.seed,
+            "versions": dict(self.versions),
+            "notes": list(self.notes),
+        }
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """Return the verdict as JSON text; write it too, if a path is given."""
+        text = json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return text
+
+    @classmethod
+    def from_json(cls, source: str | Path) -> Verdict:
+        """Return the verdict that :meth:`to_json` wrote, from a path or from text."""
+        if isinstance(source, Path) or not source.lstrip().startswith("{"):
+            source = Path(source).read_text(encoding="utf-8")
+        try:
+            found = json.loads(source)
+        except json.JSONDecodeError as error:
+            msg = f"not a stablek verdict: {error}"
+            raise InputError(msg) from None
+        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+            got = found.get("schema") if isinstance(found, dict) else None
+            msg = f"verdict schema {got!r}; this version reads schema {SCHEMA}"
+            raise InputError(msg)
+        data = found.pop("data")
+        found.pop("schema")
+        columns = {
+            name: np.array([np.nan if v is None else v for v in column], float)
+            for name, column in found.pop("columns").items()
+        }
+        plausible = {int(k): weight for k, weight in found.pop("plausible").items()}
+        lists = {
+            name: tuple(value) for name, value in found.items()
+            if isinstance(value, list) and name != "labels"
+        }  # fmt: skip
+        rest = {k: v for k, v in found.items() if k not in lists and k != "labels"}
+        return cls(
+            **rest,
+            **lists,
+            labels=np.asarray(found["labels"], dtype=np.int64),
+            columns=columns,
+            plausible=plausible,
+            data_name=data["name"],
+            n=data["n"],
+            m=data["m"],
+        )
+
+
+def _plain(column: NDArray[np.float64]) -> list[float | None]:
+    return [float(v) if np.isfinite(v) else None for v in column]
+
+
+def _record(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: None if isinstance(v, float) and not np.isfinite(v) else v
+        for name, v in row.items()
+    }

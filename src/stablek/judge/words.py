@@ -1,0 +1,191 @@
+"""The verdict in words: one paragraph, reasons for dissent, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+#: What a member of the panel looks at, for its sentence of dissent.
+MEMBER_READS = {
+    "prediction": "how well one half of the items predicts the clusters of the other",
+    "mixed": "prediction, consensus and compactness together",
+    "consensus": "how often items fall together again in subsamples",
+    "gap": "compactness against a cloud without clusters (Gap)",
+    "mixture": "Gaussian mixtures with BIC",
+}
+
+#: Votes for the k chosen, and the word for it.
+STRENGTH = {5: "strong", 4: "strong", 3: "moderate"}
+
+
+def strength(votes: int, members: int, p: float) -> str:
+    """Return the strength in words with the numbers behind it."""
+    word = STRENGTH.get(votes, "unclear")
+    return f"{word}: {votes} of {members} members agree, {p_text(p)}"
+
+
+def p_text(p: float) -> str:
+    """Return p as text."""
+    return f"p = {p:.2g}"
+
+
+def listed(values: Sequence[Any]) -> str:
+    """Return values as "a, b and c".
+
+    Examples
+    --------
+    >>> listed([2, 3, 5])
+    '2, 3 and 5'
+    """
+    texts = [str(v) for v in values]
+    if len(texts) < 2:
+        return "".join(texts)
+    return ", ".join(texts[:-1]) + " and " + texts[-1]
+
+
+def dissent(votes: Mapping[str, int], k: int) -> tuple[str, ...]:
+    """Return one sentence for each member that names another k."""
+    lines = []
+    for name, named in votes.items():
+        if named == k:
+            continue
+        why = (
+            "it sees coarser groups that hold together as well"
+            if named < k
+            else "it would split clusters that the others leave whole"
+        )
+        if name == "mixture" and named > k:
+            why = "skewed or long-tailed clusters need several Gaussians each"
+        reads = MEMBER_READS.get(name, name)
+        lines.append(f"'{name}' ({reads}) says {named}: {why}.")
+    return tuple(lines)
+
+
+def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> str:
+    """Return what is to be said about the clusters and the items between them."""
+    shaky = [c for c in clusters if c["jaccard"] is not None and c["jaccard"] < 0.75]
+    single = [c for c in clusters if c["size"] <= 2]
+    parts = []
+    if shaky:
+        named = listed([c["cluster"] for c in shaky])
+        many = len(shaky) > 1
+        parts.append(
+            f"cluster{'s' if many else ''} {named} {'are' if many else 'is'} not found "
+            "again reliably in subsamples"
+        )
+    elif len(clusters) > 1:
+        parts.append("every cluster is found again in subsamples")
+    for c in single:
+        count = "a single item" if c["size"] == 1 else f"only {c['size']} items"
+        parts.append(f"cluster {c['cluster']} has {count}")
+    if between:
+        items = "item sits" if between == 1 else "items sit"
+        parts.append(f"{between} {items} between clusters")
+    text = "; ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def isolated_sentence(names: Sequence[str]) -> str:
+    """Return what is to be said about items far from all others."""
+    if not names:
+        return ""
+    if len(names) == 1:
+        return (
+            f"One item ({names[0]}) lies far from all others; it was set aside for the "
+            "judgement and is no cluster of its own."
+        )
+    shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
+    return (
+        f"{len(names)} isolated items ({shown}) were set aside for the judgement and "
+        "then joined the nearest cluster."
+    )
+
+
+def none_sentence(p: float | None, *, continuum: bool, components: int | None) -> str:
+    """Return the answer "no clusters" with its reason."""
+    if components == 0:
+        return (
+            "No evidence of clusters: no direction in the data varies more than "
+            "unstructured noise does, so there is nothing that could separate groups."
+        )
+    text = (
+        "No evidence of clusters: splitting these data gives groups that are no better "
+        "separated and no more stable than those of data without clusters"
+    )
+    text += f" ({p_text(p)})." if p is not None else "."
+    if continuum:
+        text += (
+            " The items spread along one direction without a gap: a continuum, in "
+            "which any cut is a choice and not a finding."
+        )
+    return text
+
+
+def found_sentence(
+    k: int, votes: Mapping[str, int], p: float, levels: Sequence[int]
+) -> str:
+    """Return the answer "k clusters" with its reason."""
+    agree = sum(named == k for named in votes.values())
+    text = (
+        f"{k} clusters: these data are better separated and more stable than data "
+        f"without clusters ({p_text(p)}), and {agree} of {len(votes)} members of the "
+        f"panel name {k}."
+    )
+    coarse = [level for level in levels if level < k]
+    fine = [level for level in levels if level > k]
+    if coarse:
+        text += f" They form {listed(coarse)} larger groups at a coarser level."
+    if fine:
+        text += f" A finer level of {listed(fine)} clusters is also visible."
+    return text
+
+
+def unclear_sentence(k: int, plausible: Mapping[int, float], p: float) -> str:
+    """Return the answer "structure, but the panel disagrees"."""
+    ks = listed(sorted(plausible))
+    return (
+        f"There is structure ({p_text(p)}), but the measures disagree on the number of "
+        f"clusters: {ks} are all named. The partition given is that into {k}."
+    )
+
+
+def next_steps(
+    k: int | None, *, agree: int, between: int, isolated: int, n: int, top: int,
+    largest: int,
+) -> tuple[str, ...]:  # fmt: skip
+    """Return what to do now, one sentence each."""
+    steps = []
+    if k == 1:
+        steps.append(
+            "Do not interpret a partition of these data as types of items; describe "
+            "the main directions of variation instead."
+        )
+        if n < 60:
+            steps.append("With more items weaker structure could be seen.")
+        steps.append(
+            "If columns differ in scale, try --prepare standardise-columns, and for "
+            "counts or intensities --prepare log2: clusters can hide behind either."
+        )
+        return tuple(steps)
+    if k is None:
+        steps.append(
+            "Look at the plausible numbers of clusters in the report and choose by "
+            "what the clusters mean; do not report one number as found."
+        )
+    elif agree >= 4:
+        steps.append("Use the partition; name the clusters by what sets them apart.")
+    else:
+        steps.append("Check the partition against what is known before relying on it.")
+    if between:
+        steps.append(
+            f"Leave the {between} items between clusters out of comparisons, or mark "
+            "them."
+        )
+    if isolated:
+        steps.append(
+            "Check the isolated items for errors of measurement; they are in the table "
+            "of items."
+        )
+    if top >= largest:
+        steps.append(f"The answer is the largest k tried; repeat with -k 2:{2 * top}.")
+    return tuple(steps)
