@@ -153,8 +153,8 @@ def drop_ratio(
 
     The drop is log y(k-1) - log y(k). It is divided by the mean of the next ``window``
     drops, or by ``least`` of the whole fall if that is more, so that the noise of a
-    flat tail counts for nothing. In spirit the ratio of Krzanowski and Lai, on the log curve
-    and with a floor. Constants from simulated curves (docs/knees.md).
+    flat tail counts for nothing. In spirit the ratio of Krzanowski and Lai, on the log
+    curve and with a floor. Constants from simulated curves (docs/knees.md).
     """
     del x, n
     logs = _logs(y)
