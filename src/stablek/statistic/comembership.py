@@ -152,7 +152,8 @@ def cophenetic_correlation(consensus: NDArray[np.float64]) -> float:
     1.0
     """
     n = len(consensus)
-    apart = 1 - np.nan_to_num(consensus)
+    apart = 1 - consensus
+    apart[np.isnan(apart)] = 1.0
     pairs = n * (n - 1) / 2
     mean = apart.sum() / 2 / pairs  # the diagonal of 1 - M is zero
     spread = np.square(apart).sum() / 2 / pairs - mean * mean
