@@ -137,7 +137,9 @@ def calibrated(
         raise InputError(msg)
     model = null_model(ALIASES.get(null, null) if isinstance(null, str) else null)
     column, direction = compared_column(plan, outcome.curve)
-    curves = calibration_curves(plan, model, sets, execution, journal, watch)
+    curves = calibration_curves(
+        plan, model, sets, outcome.repeats, execution, journal, watch
+    )
     curve = outcome.curve
     inside = [curve.ks.index(k) for k in plan.asked]
     found = compare(

@@ -261,8 +261,8 @@ class StopRule(Protocol):
         """Return the repeat counts at which to look; the last one is the limit."""
         ...
 
-    def enough(self, collected: Any, curve: Curve, repeats: int) -> str | None:
-        """Return the reason to stop here, or None to go on."""
+    def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
+        """Return the reason to stop with the repeats in the cube, or None to go on."""
         ...
 
 

@@ -24,7 +24,8 @@ class Task:
     """One unit of work: a repeat (for one k or all), a null set, or the original.
 
     ``kind`` is "repeat", "null" or "original". A null set is one task whatever the
-    measure: its whole curve is computed where its data are drawn.
+    measure: its whole curve is computed where its data are drawn, and ``repeat`` is
+    then the number of its repeats.
     """
 
     kind: str
@@ -93,10 +94,12 @@ class Plan:
             for ks in groups
         ]
 
-    def null_tasks(self, model: NullModel, sets: int, runs: int = 1) -> list[Task]:
-        """Return one task per null set."""
+    def null_tasks(
+        self, model: NullModel, sets: int, runs: int, repeats: int
+    ) -> list[Task]:
+        """Return one task per null set, each of as many repeats as the data had."""
         return [
-            Task("null", self.ks, run=run, null=b, model=model.name)
+            Task("null", self.ks, repeat=repeats, run=run, null=b, model=model.name)
             for run in range(runs)
             for b in range(sets)
         ]

@@ -60,7 +60,9 @@ def run(
     nulls = None
     measure = plan.measure
     if measure.null is not None and measure.null_sets:
-        nulls = null_curves(worker, measure.null, measure.null_sets, measure.runs)
+        nulls = null_curves(
+            worker, measure.null, measure.null_sets, repeats, measure.runs
+        )
     facts = plan.facts(repeats)
     decision = measure.significance(curve, nulls, facts)
     return Outcome(curve, decision, cube, repeats, stopped, nulls, tuple(failures))
@@ -119,10 +121,10 @@ def _data_curve(
         current = cube.first(done)
         if not current.filled.any(axis=0).all():
             raise PartFailedError(failures[0])
-        collected, curve = curve_of(plan, current)
-        reason = measure.stop.enough(collected, curve, done)
+        reason = measure.stop.enough(current, plan.asked)
         if reason or done == counts[-1]:
-            return current, curve, done, reason or "the limit was reached", failures
+            reason = reason or f"the limit of {done} repeats was reached"
+            return current, curve_of(plan, current), done, reason, failures
     raise AssertionError  # a stop rule has at least one checkpoint
 
 
@@ -130,6 +132,7 @@ def calibration_curves(
     plan: Plan,
     model: NullModel,
     sets: int,
+    repeats: int,
     execution: Execution | None = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
@@ -139,14 +142,14 @@ def calibration_curves(
     The tasks are those of any null set: kept in the journal, and sent to any backend.
     """
     worker = _Worker(plan, execution or Execution(), journal, watch)
-    return null_curves(worker, model, sets)
+    return null_curves(worker, model, sets, repeats)
 
 
 def null_curves(
-    worker: _Worker, model: NullModel, sets: int, runs: int = 1
+    worker: _Worker, model: NullModel, sets: int, repeats: int, runs: int = 1
 ) -> NullCurves:
     """Return the curves of null sets; columns of shape (runs, sets, ks)."""
-    tasks = worker.plan.null_tasks(model, sets, runs)
+    tasks = worker.plan.null_tasks(model, sets, runs, repeats)
     columns: dict[str, np.ndarray] = {}
     shape = (runs, sets, len(worker.plan.ks))
     for output in worker.outputs(f"null sets ({model.name})", tasks, model):

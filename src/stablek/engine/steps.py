@@ -56,11 +56,10 @@ def original(plan: Plan, streams: Streams, ks: Sequence[int]) -> NDArray[Any]:
     return np.asarray(found).astype(label_type(max(plan.ks)), copy=False)
 
 
-def curve_of(plan: Plan, cube: PartitionCube) -> tuple[Any, Curve]:
+def curve_of(plan: Plan, cube: PartitionCube) -> Curve:
     """Carry out steps 7-8 and Synopsis: from partitions to the statistic and curve."""
     collected = plan.measure.collect.collect(cube, plan.data)
-    facts = plan.facts(cube.repeats)
-    return collected, plan.measure.synopsis(collected, facts)
+    return plan.measure.synopsis(collected, plan.facts(cube.repeats))
 
 
 def roles_of(plan: Plan) -> int:
@@ -69,25 +68,21 @@ def roles_of(plan: Plan) -> int:
 
 
 def null_curve(plan: Plan, model: NullModel, task: Task) -> dict[str, NDArray[Any]]:
-    """Run the whole measure on one null set; return the columns of its curve."""
+    """Run the whole measure on one null set; return the columns of its curve.
+
+    It has as many repeats as the data had: a statistic such as PAC depends on them.
+    """
     rng = stream(plan.seed, "null set", task.model, task.run, task.null)
     on_null = on_null_set(plan, model.draw(plan.data, rng))
     on_null.clusterer.prepare(on_null.data)
     streams = Streams(plan.seed, ("null", task.model, task.run, task.null))
-    stop = plan.measure.stop
-    counts = stop.checkpoints(on_null.data, on_null.clusterer)
-    cube = PartitionCube(counts[-1], plan.ks, roles_of(plan), on_null.data.n)
+    cube = PartitionCube(task.repeat, plan.ks, roles_of(plan), on_null.data.n)
     if plan.measure.collect.original:
         cube.original = original(on_null, streams, plan.ks)
-    done = 0
-    for count in counts:
-        for part in on_null.repeat_tasks(done, count):
-            labels = one_repeat(on_null, streams, part.repeat, part.ks)
-            cube.put(part.repeat, part.ks, labels)
-        done = count
-        collected, curve = curve_of(on_null, cube.first(done))
-        if stop.enough(collected, curve, done):
-            break
+    for part in on_null.repeat_tasks(0, task.repeat):
+        labels = one_repeat(on_null, streams, part.repeat, part.ks)
+        cube.put(part.repeat, part.ks, labels)
+    curve = curve_of(on_null, cube)
     return {name: np.asarray(column) for name, column in curve.columns.items()}
 
 

@@ -6,18 +6,23 @@ from stablek.measure import Measure
 from stablek.perturb.resample import Subsample
 from stablek.significance.curve import AreaSettles
 from stablek.statistic.comembership import CoMembership
-from stablek.stop import FixedRepeats
+from stablek.stop import FixedRepeats, Settled
 from stablek.synopsis import consensus_distribution
 
 
 def consensus(
-    *, fraction: float = 0.8, repeats: int = 250, fast: bool = False
+    *,
+    fraction: float = 0.8,
+    repeats: int = 250,
+    fast: bool = False,
+    adaptive: bool = False,
 ) -> Measure:
     """Return Consensus: how often two items fall together, over subsamples.
 
     For each k, M(i, j) is the share of the subsamples holding both i and j in which
     they get one label. The area under the CDF of the M(i, j) grows up to k*, then
-    settles. ``fast`` is FC.
+    settles. ``fast`` is FC. With ``adaptive`` the run stops as soon as curve and
+    decision have settled, after ``repeats`` at the latest.
 
     References
     ----------
@@ -28,17 +33,24 @@ def consensus(
         name="fc" if fast else "consensus",
         perturb=(Subsample(fraction),),
         collect=CoMembership(),
-        stop=FixedRepeats(repeats),
+        stop=settled(repeats) if adaptive else FixedRepeats(repeats),
         synopsis=consensus_distribution,
         significance=AreaSettles(),
         above=1,
         share_samples=fast,
+        depends_on_kmax=adaptive,
         partition="consensus",
         better=("pac", "low"),
     )
 
 
-def fc(*, fraction: float = 0.8, repeats: int = 250) -> Measure:
+def settled(repeats: int) -> Settled:
+    """Return the adaptive stop rule that goes with the area's own rule."""
+    counts = tuple(c for c in Settled.counts if c < repeats)
+    return Settled(AreaSettles(), (*counts, repeats))
+
+
+def fc(*, fraction: float = 0.8, repeats: int = 250, adaptive: bool = False) -> Measure:
     """Return FC: Consensus in which all ks share the sample drawn in a repeat.
 
     One dendrogram then serves all ks, and the cost falls by their number.
@@ -47,4 +59,4 @@ def fc(*, fraction: float = 0.8, repeats: int = 250) -> Measure:
     ----------
     Thesis, section 7.5. Giancarlo, Utro (2011), Algorithms for Molecular Biology 6, 1.
     """
-    return consensus(fraction=fraction, repeats=repeats, fast=True)
+    return consensus(fraction=fraction, repeats=repeats, fast=True, adaptive=adaptive)
