@@ -86,29 +86,38 @@ HEAD = """# Fast forms
 
 Made by `python benchmarks/fast_forms.py --seeds {seeds} --write`.
 
-`--fast` (in Python `fast=True`) is the Fast_Stability_Measure of the thesis (section 7.5)
-for every measure that draws: the loops over repeats and over k change places, so that all
-ks of a repeat share what was drawn. One dendrogram then serves all ks of a hierarchical
-algorithm, and nothing is drawn k times. FC is `consensus --fast`; the thesis names fast
-forms of the other measures as a future direction.
+`--fast` (in Python `fast=True`) is the Fast_Stability_Measure of the thesis (section
+7.5) for every measure that draws: the loops over repeats and over k change places, so
+that all ks of a repeat share what was drawn. One dendrogram then serves all ks of a
+hierarchical algorithm, and nothing is drawn k times. FC is `consensus --fast`; the
+thesis names fast forms of the other measures as a future direction.
 
-For Clest and Roth et al. the thing drawn is the split. The thesis's pseudocode leaves the
-split inside the loop over k; then nothing would be shared, as these measures perturb by
-splitting alone. Here the split is shared too.
+For Clest and Roth et al. the thing drawn is the split. The thesis's pseudocode leaves
+the split inside the loop over k; then nothing would be shared, as these measures
+perturb by splitting alone. Here the split is shared too.
 
 The measures that draw nothing on the data (wcss, kl, gap, fom and their approximations)
 need no fast form: every k sees the whole data, and a dendrogram is built once anyway.
 
-| measure | algorithm | seconds, ordinary | times faster | same k, % | ordinary against itself, % | exact, fast / ordinary, % | largest difference of the curve, to fast / to itself |
-|---|---|---|---|---|---|---|---|
-"""  # noqa: E501: a table's row is one line
+"""
+
+COLUMNS = (
+    "measure",
+    "algorithm",
+    "seconds, ordinary",
+    "times faster",
+    "same k, %",
+    "ordinary against itself, %",
+    "exact, fast / ordinary, %",
+    "largest difference of the curve, to fast / to itself",
+)
 
 TAIL = """
-Processor seconds per set on one core, k = 2 to {k}, {count} sets per row (mixtures of 3, 5
-and 8 clusters with a Bayes error of 2 %, 160 x 20, and Gaussian nulls, 100 x 20). *Same k*:
-both forms answer the same k. *Ordinary against itself*: the ordinary form with two seeds.
-Where the two columns are close, sharing the samples costs nothing but what another seed
-would. *Exact* counts answers equal to the truth (1 for the nulls).
+Processor seconds per set on one core, k = 2 to {k}, {count} sets per row (mixtures of
+3, 5 and 8 clusters with a Bayes error of 2 %, 160 x 20, and Gaussian nulls, 100 x 20).
+*Same k*: both forms answer the same k. *Ordinary against itself*: the ordinary form
+with two seeds. Where the two columns are close, sharing the samples costs nothing but
+what another seed would. *Exact* counts answers equal to the truth (1 for the nulls).
 
 The gain grows with the number of ks and of items: at 702 x 72, k = 2 to 30 and hier-a,
 `python benchmarks/stability.py` prints that of fc over consensus; 29 is the ceiling.
@@ -124,7 +133,8 @@ def main():
     rows = [row(m, a, given.seeds) for m in MEASURES for a in ALGORITHMS]
     head = HEAD.format(seeds=given.seeds)
     tail = TAIL.format(k=KS[-1], count=7 * given.seeds)
-    text = head + "\n".join(rows) + "\n" + tail
+    heading = ["| " + " | ".join(COLUMNS) + " |", "|---" * len(COLUMNS) + "|"]
+    text = head + "\n".join([*heading, *rows]) + "\n" + tail
     print(text)
     if given.write:
         PAGE.write_text(text, encoding="utf-8")
