@@ -221,6 +221,7 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     "nmf-a": ("lee1999", "brunet2004", "kim2007"),
     "nmf-c": ("lee1999", "brunet2004", "kim2007"),
     "nmf-s": ("lee1999", "brunet2004", "kim2007"),
+    "nmf-i": ("lee1999", "brunet2004", "kim2007"),
     "nmf-w": ("lee1999", "brunet2004", "kim2007"),
 }
 

@@ -41,6 +41,11 @@ WHEN = {
     "kmeans-c": "As kmeans-r, without random starts.",
     "kmeans-s": "As kmeans-r, without random starts.",
     "kmeans-w": "As kmeans-r, without random starts; the most reliable start.",
+    "nmf-r": "Non-negative data whose groups are sums of parts; slow.",
+    "nmf-a": "As nmf-r, without random starts.",
+    "nmf-c": "As nmf-r, without random starts.",
+    "nmf-s": "As nmf-r, without random starts.",
+    "nmf-w": "As nmf-r, without random starts.",
 }
 
 

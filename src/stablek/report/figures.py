@@ -246,27 +246,22 @@ def weights(plausible: Mapping[int, float]) -> Element:
 
 
 def histograms(
-    scores: Floats, ks: Sequence[int], k_star: int | None
+    edges: Floats, shares: Floats, ks: Sequence[int], k_star: int | None
 ) -> list[tuple[str, Element]]:
     """Draw the distribution of a statistic over repeats, one small figure per k."""
-    low, high = extent(scores.ravel(), pad=0.0)
-    low, high = (0.0, 1.0) if low >= 0 and 0.5 <= high <= 1 else (low, high)
-    edges = np.linspace(low, high, 21)
-    found = [np.histogram(scores[:, i][np.isfinite(scores[:, i])], edges)[0]
-             for i in range(len(ks))]  # fmt: skip
-    top = max((int(counts.max()) for counts in found), default=1) or 1
+    low, high, top = float(edges[0]), float(edges[-1]), float(shares.max()) or 1.0
+    spans = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
     drawings = []
-    for k, counts in zip(ks, found, strict=True):
+    for k, heights in zip(ks, shares.T, strict=True):
         chart = Chart(
             f"Distribution of the statistic over repeats at k = {k}",
             (low, high), (0.0, top * 1.05), width=250.0, height=140.0, left=34.0,
         )  # fmt: skip
-        spans = list(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True))
         tips = [
-            f"{a:.2f} to {b:.2f}: {c} repeats"
-            for (a, b), c in zip(spans, counts, strict=True)
+            f"{a:.2f} to {b:.2f}: {height:.0%} of repeats"
+            for (a, b), height in zip(spans, heights, strict=True)
         ]
-        chart.bars(spans, counts.astype(float), "chosen" if k == k_star else "f0", tips)
+        chart.bars(spans, heights, "chosen" if k == k_star else "f0", tips)
         title = f"k = {k}" + (" = k*" if k == k_star else "")
         drawings.append((title, chart.render()))
     return drawings

@@ -9,6 +9,7 @@ import numpy as np
 
 from stablek.report.look import View
 from stablek.report.parts import Part
+from stablek.report.repeats import BINS
 from stablek.report.tables import Table, table
 
 #: An item whose own consensus exceeds that with another cluster by less is in between.
@@ -18,7 +19,7 @@ MARGIN = 0.2
 def curve_table(one: Part) -> Table:
     """Return the curve, one row per k."""
     result = one.result
-    names = list(result.columns)
+    names = [name for name in result.columns if name not in BINS]
     rows = [
         (k, *(float(result.columns[name][place]) for name in names))
         for place, k in enumerate(result.ks)

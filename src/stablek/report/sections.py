@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stablek.report import figures
 from stablek.report.blocks import Block, Figure, Listing, Multiples, Notice, Section
@@ -16,6 +15,7 @@ from stablek.report.listings import cluster_table, curve_table, flow_table, item
 from stablek.report.look import View, is_consensus
 from stablek.report.markup import text_of
 from stablek.report.parts import Failed, Part
+from stablek.report.repeats import BINS, shares_of
 from stablek.report.verdicts import VerdictLike
 from stablek.result import Result
 
@@ -114,27 +114,6 @@ def flow_window(views: Sequence[View], k_star: int | None) -> Sequence[View]:
     return views[start : start + FLOW_COLUMNS]
 
 
-def scores_of(result: Result) -> NDArray[np.float64] | None:
-    """Return the statistic of each repeat and k, collected again from the labels.
-
-    None for statistics on pairs, for fewer than five repeats, and for measures that
-    are not in the registry.
-    """
-    from stablek.measures import MEASURES, measure, settings_of
-
-    if result.measure not in MEASURES or result.cube is None or result.data is None:
-        return None
-    if result.cube.repeats < 5 or not set(result.ks) <= set(result.cube.ks):
-        return None
-    known = settings_of(result.measure)
-    given = {name: v for name, v in result.settings.items() if name in known}
-    made = measure(result.measure, **given)
-    if made.collect.gives != "scores":
-        return None
-    scores = made.collect.collect(result.cube.at(result.ks), result.data)
-    return np.asarray(scores, dtype=np.float64)
-
-
 def _curve_figure(result: Result, column: str, *, wide: bool) -> Figure:
     word = figures.worded(column)
     title = f"{word[:1].upper()}{word[1:]} over k"
@@ -143,7 +122,7 @@ def _curve_figure(result: Result, column: str, *, wide: bool) -> Figure:
 
 
 def _other_columns(result: Result, second: str | None) -> list[Block]:
-    hidden = {result.main, result.error, second, *TOLD}
+    hidden = {result.main, result.error, second, *TOLD, *BINS}
     drawings = []
     for name, column in result.columns.items():
         if name in hidden or name.endswith("_error") or name.startswith("null_"):
@@ -158,9 +137,9 @@ def _other_columns(result: Result, second: str | None) -> list[Block]:
 
 
 def _histograms(result: Result) -> list[Block]:
-    scores = scores_of(result)
-    if scores is None:
+    found = shares_of(result)
+    if found is None:
         return []
-    drawings = tuple(figures.histograms(scores, result.ks, result.k_star))
+    drawings = tuple(figures.histograms(*found, result.ks, result.k_star))
     title = "Distribution over repeats"
     return [Multiples(title, drawings, EXPLANATIONS["histograms"])]

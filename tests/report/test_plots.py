@@ -1,0 +1,112 @@
+"""Figures for papers: each returns the Axes it was given, and saves in three forms."""
+
+import io
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from report_data import mixture
+
+from stablek.choose import choose_k
+from stablek.errors import InputError
+from stablek.report import plots
+from stablek.result import Result
+
+
+@pytest.fixture(scope="module")
+def results(fc, gap, me) -> dict[str, Result]:
+    data = mixture()
+    more = {
+        "wcss": choose_k(data, "wcss", "kmeans-r", range(1, 8)),
+        "kl": choose_k(data, "kl", "hier-a", range(2, 8)),
+        "g-gap": choose_k(data, "g-gap", "hier-a", range(1, 8)),
+        "fom": choose_k(data, "fom", "hier-a", range(2, 8)),
+        "consensus": choose_k(data, "consensus", "hier-a", range(2, 6), repeats=40),
+    }
+    return {"fc": fc, "gap": gap, "me": me, **more}
+
+
+CALLS = {
+    "curve": lambda r, ax: plots.curve(r["fc"], ax=ax),
+    "curve with null": lambda r, ax: plots.curve(r["gap"], ax=ax),
+    "wcss": lambda r, ax: plots.wcss(r["wcss"], ax=ax),
+    "diff": lambda r, ax: plots.diff(r["kl"], ax=ax),
+    "kl": lambda r, ax: plots.kl(r["kl"], ax=ax),
+    "gap": lambda r, ax: plots.gap(r["gap"], ax=ax),
+    "g_gap": lambda r, ax: plots.g_gap(r["g-gap"], ax=ax),
+    "fom": lambda r, ax: plots.fom(r["fom"], ax=ax),
+    "histogram": lambda r, ax: plots.histogram(r["me"], 3, ax=ax),
+    "cdf": lambda r, ax: plots.cdf(r["fc"], ax=ax),
+    "delta": lambda r, ax: plots.delta(r["fc"], ax=ax),
+    "delta over H": lambda r, ax: plots.delta_over_repeats(r["fc"], (10, 30), ax=ax),
+    "delta over H, consensus": lambda r, ax: plots.delta_over_repeats(
+        r["consensus"], (10, 40), ax=ax
+    ),
+    "heatmap": lambda r, ax: plots.heatmap(r["fc"], ax=ax),
+    "external_index": lambda _, ax: plots.external_index(
+        {"hier-a": [0.1, 0.9], "kmeans-r": [0.2, 0.8]}, [2, 3], gold=3, ax=ax
+    ),
+    "dendrogram": lambda r, ax: plots.dendrogram(r["fc"].data, 3, ax=ax),
+    "items": lambda r, ax: plots.items(r["fc"].data, r["fc"].labels, ax=ax),
+    "kmeans_step": lambda r, ax: plots.kmeans_step(r["fc"].data, 3, 2, ax=ax),
+    "null_model": lambda r, ax: plots.null_model(r["fc"].data, "pc", ax=ax),
+    "levels": lambda r, ax: plots.levels(
+        r["fc"].data, r["fc"].labels > 0, r["fc"].labels, ax=ax
+    ),
+    "profiles": lambda r, ax: plots.profiles(r["fc"].data, r["fc"].labels, 1, ax=ax),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_figure_draws_on_the_axes_it_is_given_and_saves(results, name):
+    ax = Figure().subplots()
+    assert CALLS[name](results, ax) is ax
+    assert ax.has_data()
+    for form in ("png", "svg", "pdf"):
+        ax.figure.savefig(io.BytesIO(), format=form)
+
+
+def test_the_calls_cover_every_public_figure():
+    called = {name.split(",")[0].split(" with ")[0] for name in CALLS}
+    called = {"delta_over_repeats" if " over " in name else name for name in called}
+    assert called == set(plots.__all__)
+
+
+def test_without_axes_a_figure_makes_its_own(fc):
+    assert isinstance(plots.delta(fc), Axes)
+    assert isinstance(fc.plot(), Axes)
+
+
+def test_the_chosen_k_is_marked_and_axes_are_named(fc):
+    ax = plots.curve(fc, ax=Figure().subplots())
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert f"k* = {fc.k_star}" in labels
+    assert ax.get_xlabel() == "number of clusters k"
+
+
+def test_a_dendrogram_has_a_colour_for_every_cluster(fc):
+    ax = plots.dendrogram(fc.data, 3, ax=Figure().subplots())
+    colours = {line.get_color() for line in ax.lines}
+    assert set(plots.COLOURS[:3]) <= colours
+    assert len(ax.lines) == fc.n - 1 + 1
+
+
+def test_the_lifted_chord_of_g_gap_joins_the_lifted_ends(results):
+    result = results["g-gap"]
+    ax = plots.g_gap(result, lift=0.5, ax=Figure().subplots())
+    line = next(one for one in ax.lines if "null" in str(one.get_label()))
+    ends = np.asarray(line.get_ydata())[[0, -1]]
+    values = result.columns["log_wcss"][[0, -1]]
+    np.testing.assert_allclose(ends, values + 0.5)
+
+
+def test_a_column_that_is_not_there_is_refused_with_those_that_are(fc):
+    with pytest.raises(InputError, match="no column 'kl'; it has area"):
+        plots.kl(fc)
+    with pytest.raises(InputError, match="no value per repeat"):
+        plots.histogram(fc, 3)
+    with pytest.raises(InputError, match="read from JSON"):
+        plots.delta_over_repeats(Result.from_json(fc.to_json()))
+    with pytest.raises(InputError, match="1 to 60 clusters"):
+        plots.dendrogram(fc.data, 61)
