@@ -39,6 +39,13 @@ def two_levels() -> tuple[np.ndarray, list[str], list[str]]:
     return values, coarse, [str(i + 1) for i in range(5) for _ in range(30)]
 
 
+def four_groups() -> np.ndarray:
+    """Return four groups that touch, in eight columns."""
+    rng = np.random.default_rng(11)
+    centres = rng.normal(0, 2.0, (4, 8))
+    return np.concatenate([rng.normal(c, 1.3, (25, 8)) for c in centres])
+
+
 def dendrogram(ax: Any) -> None:
     """Draw a dendrogram and its cut into four clusters."""
     plots.dendrogram(two_groups()[::4], k=4, ax=ax)
@@ -46,17 +53,17 @@ def dendrogram(ax: Any) -> None:
 
 def kmeans_start(ax: Any) -> None:
     """Draw K-means: the start."""
-    plots.kmeans_step(two_groups(), k=2, step=0, seed=2, ax=ax)
+    plots.kmeans_step(two_levels()[0], k=5, step=0, seed=45, ax=ax)
 
 
 def kmeans_first(ax: Any) -> None:
     """Draw K-means: after the first step."""
-    plots.kmeans_step(two_groups(), k=2, step=1, seed=2, ax=ax)
+    plots.kmeans_step(two_levels()[0], k=5, step=1, seed=45, ax=ax)
 
 
 def kmeans_last(ax: Any) -> None:
     """Draw K-means: after the last step."""
-    plots.kmeans_step(two_groups(), k=2, step=9, seed=2, ax=ax)
+    plots.kmeans_step(two_levels()[0], k=5, step=12, seed=45, ax=ax)
 
 
 def null_normal(ax: Any) -> None:
@@ -106,8 +113,7 @@ def g_gap(ax: Any) -> None:
 
 def fom(ax: Any) -> None:
     """Draw FOM: the error of predicting a column left out."""
-    data = simulated6(seed=1).values[:, :12]
-    result = stablek.choose_k(data, "fom", "hier-a", range(2, 16))
+    result = stablek.choose_k(four_groups(), "fom", "kmeans-a", range(2, 13))
     plots.fom(result, ax=ax)
 
 
@@ -149,15 +155,17 @@ def heatmap(ax: Any) -> None:
 
 def delta_consensus(ax: Any) -> None:
     """Draw Consensus: Delta after H repeats."""
-    values, _, _ = two_levels()
-    result = stablek.choose_k(values, "consensus", ks=range(2, 11), repeats=250)
+    result = stablek.choose_k(
+        four_groups(), "consensus", "kmeans-r", range(2, 11), repeats=250
+    )
     plots.delta_over_repeats(result, ax=ax)
 
 
 def delta_fc(ax: Any) -> None:
     """Draw FC: Delta after H repeats."""
-    values, _, _ = two_levels()
-    result = stablek.choose_k(values, "fc", ks=range(2, 11), repeats=250)
+    result = stablek.choose_k(
+        four_groups(), "fc", "kmeans-r", range(2, 11), repeats=250
+    )
     plots.delta_over_repeats(result, ax=ax)
 
 
@@ -165,7 +173,7 @@ def external_index(ax: Any) -> None:
     """Draw an external index over k, by algorithm."""
     from stablek.cluster import algorithm
     from stablek.data import from_arrays
-    from stablek.indices import adjusted_rand
+    from stablek.indices import adjusted_rand, contingency
     from stablek.seeds import Streams
 
     made = gaussian5(seed=1)
@@ -173,7 +181,7 @@ def external_index(ax: Any) -> None:
     curves = {}
     for name in ("hier-a", "hier-c", "hier-s", "kmeans-r"):
         found = algorithm(name).partitions(data.whole(), ks, Streams(0, "figure"))
-        curves[name] = [adjusted_rand(made.labels, labels) for labels in found]
+        curves[name] = [adjusted_rand(contingency(made.labels, one)) for one in found]
     plots.external_index(curves, ks, gold=5, ax=ax)
 
 

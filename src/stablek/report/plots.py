@@ -207,7 +207,7 @@ def delta_over_repeats(
                 color=COLOURS[place % len(COLOURS)], label=f"H = {count}")  # fmt: skip
     ax.axhline(0, color=GREY, lw=0.8)
     _mark(ax, result)
-    _k_axis(ax, ks, "relative growth of the area")
+    _k_axis(ax, result.ks, "relative growth of the area")
     ax.set_title(f"{result.measure} with {result.algorithm}", fontsize="medium")
     ax.legend(frameon=False, fontsize="small")
     return ax
