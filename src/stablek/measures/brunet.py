@@ -10,7 +10,7 @@ from stablek.stop import Starts
 from stablek.synopsis import ConsensusColumn
 
 
-def brunet(*, repeats: int = 50, fall: float = 0.01) -> Measure:
+def brunet(*, repeats: int = 50, fall: float = 0.002) -> Measure:
     """Return Brunet's consensus: how often random restarts put two items together.
 
     Nothing is resampled: every repeat clusters the whole data from a new random start
