@@ -14,11 +14,14 @@ from stablek.bench.knees import (
     simulated_data,
     thesis_cells,
 )
+from stablek.measures.fom import fom
+from stablek.measures.wcss import wcss
 from stablek.significance.knee import KNEES, Knee, drop_ratio
 
 
 def test_the_default_rule_is_the_one_that_was_chosen_on_simulations():
-    assert Knee().method == "drop-ratio"
+    assert wcss().significance == Knee("drop-ratio") == Knee()
+    assert fom().significance == Knee("hartigan")
     found = inspect.signature(drop_ratio).parameters
     assert (found["window"].default, found["least"].default) == (1, 0.02)
 
@@ -53,10 +56,10 @@ def test_kinds_weigh_alike_in_the_choice():
     curves = list(simulated_curves([0]))[:9]
     data = simulated_data([0], ("hier-a",))
     some = [*curves, *(next(data) for _ in range(4))]
-    found = overall(some, KNEES)
+    found = overall(some, KNEES, "wcss")
     parts = [
         scores([c for c in some if c.kind == kind], KNEES)["chord"][0]
-        for kind in ("curves", "wcss", "fom")
+        for kind in ("curves", "wcss")
     ]
     assert found["chord"] == np.mean(parts)
 

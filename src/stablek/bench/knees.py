@@ -33,7 +33,10 @@ K_MAX = 30
 WINDOWS = (1, 2, 3, 5)
 FLOORS = (0.005, 0.01, 0.02, 0.03, 0.05)
 
-#: Curves made by hand, and WCSS and FOM of simulated data; each weighs a third.
+#: What the rule of each measure is chosen on, all kinds weighing alike. The curves
+#: follow the theory of WCSS; an adjusted FOM curve may rise again, and no theory of it
+#: is at hand, so its rule is chosen on simulated data only.
+CHOSEN_ON = {"wcss": ("curves", "wcss"), "fom": ("fom",)}
 KINDS = ("curves", "wcss", "fom")
 
 #: Thesis data set, and the file that comes nearest to it (see the data's README).
@@ -151,9 +154,14 @@ def summary(off: NDArray[Any]) -> tuple[float, float, float]:
     return float((off == 0).mean()), float((off <= 1).mean()), float(off.mean())
 
 
-def overall(curves: Sequence[Known], rules: Mapping[str, Rule]) -> dict[str, float]:
-    """Return the share exact of each rule, the three kinds weighing alike."""
-    parts = [scores([c for c in curves if c.kind == kind], rules) for kind in KINDS]
+def overall(
+    curves: Sequence[Known], rules: Mapping[str, Rule], measure: str
+) -> dict[str, float]:
+    """Return the share exact of each rule, the kinds that count weighing alike."""
+    parts = [
+        scores([c for c in curves if c.kind == kind], rules)
+        for kind in CHOSEN_ON[measure]
+    ]
     return {name: float(np.mean([part[name][0] for part in parts])) for name in rules}
 
 
@@ -163,7 +171,7 @@ def choose_constants(curves: Sequence[Known]) -> tuple[int, float]:
     rules: dict[str, Rule] = {
         str(pair): partial(drop_ratio, window=pair[0], least=pair[1]) for pair in pairs
     }
-    found = overall(curves, rules)
+    found = overall(curves, rules, "wcss")
     return max(pairs, key=lambda pair: found[str(pair)])
 
 
@@ -233,12 +241,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         **KNEES, "drop-ratio": partial(drop_ratio, window=window, least=least)
     }  # fmt: skip
     for half, curves in (("choosing", choosing), ("testing", testing)):
-        ranked = overall(curves, rules)
-        best = sorted(ranked, key=lambda name: -ranked[name])
-        print(
-            f"\n{half} half, all kinds: "
-            + ", ".join(f"{n} {ranked[n]:.0%}" for n in best)
-        )
+        for measure in CHOSEN_ON:
+            share = overall(curves, rules, measure)
+            best = sorted(share, key=lambda name: -share[name])
+            shown = ", ".join(f"{name} {share[name]:.0%}" for name in best)
+            print(f"\n{half} half, for {measure}: {shown}")
         for kind in KINDS:
             some = [curve for curve in curves if curve.kind == kind]
             report(f"{kind}, {half} half ({len(some)})", scores(some, rules))
@@ -255,13 +262,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
             gold[measure, name].append(10 if found is None else min(10, abs(found - k)))
     for what, table in (("the eye", eye), ("the gold number", gold)):
         for measure in ("wcss", "fom"):
-            shown = {
+            found_by = {
                 name: summary(np.asarray(off))
                 for (m, name), off in table.items()
                 if m == measure
             }
             count = len(table[measure, "chord"])
-            report(f"{measure} on real data against {what} ({count} cells)", shown)
+            report(f"{measure} on real data against {what} ({count} cells)", found_by)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from stablek.stop import EveryColumn
 from stablek.synopsis import figure_of_merit
 
 
-def fom(*, starts: int = 5, rule: str = "drop-ratio") -> Measure:
+def fom(*, starts: int = 5, rule: str = "hartigan") -> Measure:
     """Return FOM: the spread of a left-out column within clusters, read at its knee.
 
     Every column is left out once and the items are clustered by the others; the

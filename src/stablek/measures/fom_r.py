@@ -7,7 +7,7 @@ from stablek.measure import Measure
 from stablek.measures.fom import fom
 
 
-def fom_r(*, refresh: int = 0, starts: int = 5, rule: str = "drop-ratio") -> Measure:
+def fom_r(*, refresh: int = 0, starts: int = 5, rule: str = "hartigan") -> Measure:
     """Return FOM-R: FOM with one clustering at k_max per left-out column, then merges.
 
     As WCSS-R, for every column that is left out.

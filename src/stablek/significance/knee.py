@@ -133,7 +133,8 @@ def derivative(x: Column, y: Column, n: int) -> Found:
 def hartigan(x: Column, y: Column, n: int) -> Found:
     """Find the first k with (y(k) / y(k+1) - 1) (n - k - 1) <= 10.
 
-    Made for sums of squares. It looks at no k beyond the answer.
+    Made for sums of squares; on FOM, which is a sum of roots of such, it did best on
+    simulated data too (docs/knees.md). It looks at no k beyond the answer.
 
     References
     ----------
@@ -185,7 +186,7 @@ KNEES: dict[str, Callable[[Column, Column, int], Found]] = {
 class Knee:
     """Take the knee of a falling curve, among the ks asked for.
 
-    ``method`` is a word of ``KNEES``; the default won on simulated curves.
+    ``method`` is a word of ``KNEES``; the default won for WCSS on simulations.
     """
 
     method: str = "drop-ratio"
@@ -214,9 +215,9 @@ class Knee:
             reason = f"the curve has no knee by the rule {self.method}"
             return Decision(None, rule, reason, columns=columns)
         k_star = inside.ks[place]
-        reason = f"{curve.main} bends most at k = {k_star}"
+        reason = f"the knee of {curve.main} is at k = {k_star}"
         if np.isfinite(score[place]):
-            reason += f" ({self.method} score {score[place]:.3g})"
+            reason += f" ({self.method} {score[place]:.3g})"
         return Decision(k_star, rule, reason, columns=columns)
 
 
