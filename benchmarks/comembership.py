@@ -3,9 +3,10 @@
     pip install . && python benchmarks/comembership.py
 
 For each pair of 2329 items: in how many of 250 repeats both were drawn, and in how many
-both got one label. The peers do it for one k, as a product of indicator matrices and by
-comparing bytes; that work takes ours the time of the first lines. The last line is the
-whole sweep k = 2..30. Every ratio is of two times measured in this run.
+both got one label. The peers do it for one k, as products of indicator matrices and by
+comparing bytes; the last line is the whole sweep k = 2..30. Times are seconds of the
+processor, the best of a few, so that other work on the machine does not count; every
+ratio is of two such times from one run.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ def by_bytes(labels):
 def timed(work, times):
     best = np.inf
     for _ in range(times):
-        began = time.perf_counter()
+        began = time.process_time()
         result = work()
-        best = min(best, time.perf_counter() - began)
+        best = min(best, time.process_time() - began)
     return best, result
 
 
@@ -86,7 +87,7 @@ def main():
     consensus_matrix(labels[:, :50])
     histogram, counts = timed(lambda: pair_histogram(labels), 5)
     matrix, _ = timed(lambda: consensus_matrix(labels), 5)
-    product, (together, drawn) = timed(lambda: by_product(labels, k), 2)
+    product, (together, drawn) = timed(lambda: by_product(labels, k), 3)
     compared, (together_too, drawn_too) = timed(lambda: by_bytes(labels), 1)
     upper = np.triu_indices(ITEMS, 1)
     for t, d in ((together, drawn), (together_too, drawn_too)):

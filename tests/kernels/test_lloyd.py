@@ -204,8 +204,8 @@ def test_near_ties_are_settled_in_double_precision():
 
 def test_distances_lost_to_underflow_are_settled_in_double_precision():
     rng = np.random.default_rng(6)
-    values = np.vstack([rng.normal(size=(200, 3)) * 1e-22, [[1.0, -1.0, 0.0]]])
-    values -= values.mean(axis=0)
+    tiny = rng.normal(size=(200, 3)) * 1e-22
+    values = np.vstack([tiny, [[1.0, -1.0, 0.0]], [[-1.0, 1.0, 0.0]]])
     centres = values[:5]
     expected = squared(values * 1e22, centres * 1e22).argmin(axis=1)
     np.testing.assert_array_equal(assign_nearest(values, centres), expected)
