@@ -1,5 +1,7 @@
 """One factorisation: its value, its form, and what it says about itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.decomposition import NMF
@@ -14,6 +16,8 @@ from stablek.factorize import (
     factorise,
     labels,
 )
+from stablek.factorize.factorisation import Iteration, Problem, solve
+from stablek.factorize.init import random
 from stablek.factorize.objective import euclidean, kullback_leibler
 from stablek.seeds import stream
 
@@ -71,6 +75,46 @@ def test_the_objective_reported_is_that_of_the_factors_returned(name):
         again = kullback_leibler(X, found.coefficients, found.metagenes)
     assert again == pytest.approx(direct)
     assert found.objective == pytest.approx(direct)
+
+
+def test_extrapolated_hals_gets_further_than_plain_hals():
+    problem, method = Problem.of(X), METHODS["hals"]
+    plain = replace(method, steps=method.careful, careful=None)
+    stop = FixedIterations(20)
+    for seed in range(3):
+        fast, slow = (
+            solve(problem, one, random(problem.values, 8, stream(seed)), stop, "")
+            for one in (method, plain)
+        )
+        assert fast.objective < 0.999 * slow.objective
+
+
+def test_a_step_that_overshoots_is_taken_back():
+    problem, method = Problem.of(X), METHODS["hals"]
+
+    def wild(values, transposed, coefficients, metagenes, iterations):
+        coefficients *= 10.0
+
+    start = random(problem.values, 3, stream(0))
+    state = Iteration(problem, replace(method, steps=wild), start)
+    careful = Iteration(
+        problem,
+        replace(method, steps=method.careful),
+        random(problem.values, 3, stream(0)),
+    )
+    state.advance(10)
+    careful.advance(10)
+    assert state.iterations == 10
+    assert np.array_equal(state.coefficients, careful.coefficients)
+
+
+def test_the_shared_scale_does_not_drift():
+    found = Iteration(
+        Problem.of(X), METHODS["hals"], random(Problem.of(X).values, 12, stream(0))
+    )
+    found.advance(2000)
+    assert np.allclose(found.metagenes.sum(axis=1), 1.0)
+    assert found.coefficients.max() < 1e3
 
 
 def test_metagenes_sum_to_one_and_the_thesis_letters_are_the_transposes():

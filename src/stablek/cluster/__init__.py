@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
 from stablek.cluster.adapter import Adapter
 from stablek.cluster.hierarchical import Hierarchical
 from stablek.cluster.kmeans import KMeans
+from stablek.cluster.nmf import NMF
 from stablek.contracts import Clusterer
 from stablek.data import METRICS
 from stablek.errors import InputError, unknown_name
+from stablek.factorize.nonnegative import REMEDIES
 
 LINKAGES = {"a": "average", "c": "complete", "s": "single", "w": "ward"}
 
@@ -61,6 +64,38 @@ def kmeans_w(metric: str = "euclidean") -> KMeans:
     return KMeans("kmeans-w", hier_w(metric))
 
 
+def nmf_r(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started at random."""
+    _only_euclidean("nmf-r", metric)
+    return NMF("nmf-r")
+
+
+def nmf_a(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started from the average-linkage partition."""
+    return NMF("nmf-a", hier_a(metric))
+
+
+def nmf_c(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started from the complete-linkage partition."""
+    return NMF("nmf-c", hier_c(metric))
+
+
+def nmf_s(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started from the single-linkage partition."""
+    return NMF("nmf-s", hier_s(metric))
+
+
+def nmf_w(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started from the Ward partition."""
+    return NMF("nmf-w", hier_w(metric))
+
+
+def nmf_i(metric: str = "euclidean") -> NMF:
+    """Return incremental factorisation: one path, a component more at each k."""
+    _only_euclidean("nmf-i", metric)
+    return NMF("nmf-i", incremental=True)
+
+
 #: The word a user types, and what makes the algorithm.
 ALGORITHMS: dict[str, Callable[..., Clusterer]] = {
     "hier-a": hier_a,
@@ -72,6 +107,12 @@ ALGORITHMS: dict[str, Callable[..., Clusterer]] = {
     "kmeans-c": kmeans_c,
     "kmeans-s": kmeans_s,
     "kmeans-w": kmeans_w,
+    "nmf-r": nmf_r,
+    "nmf-a": nmf_a,
+    "nmf-c": nmf_c,
+    "nmf-s": nmf_s,
+    "nmf-w": nmf_w,
+    "nmf-i": nmf_i,
 }
 
 
@@ -79,14 +120,17 @@ def algorithm(wanted: Any, metric: str = "euclidean") -> Clusterer:
     """Return the clusterer a user asked for, by name or as an object.
 
     An object that has ``partitions`` is a clusterer already; one that has
-    ``fit_predict`` and ``n_clusters`` or ``n_components`` is adapted.
+    ``fit_predict`` and ``n_clusters`` or ``n_components`` is adapted. A name of
+    factorisation may end in the remedy for negative values: "nmf-a+shift",
+    "nmf-a+fold"; the result is named so, too.
     """
     if isinstance(wanted, str):
+        wanted, plus, remedy = wanted.partition("+")
         if wanted not in ALGORITHMS:
             raise unknown_name("algorithm", wanted, ALGORITHMS)
         if metric not in METRICS and metric != "precomputed":
             raise unknown_name("metric", metric, (*METRICS, "precomputed"))
-        return ALGORITHMS[wanted](metric=metric)
+        return _remedied(ALGORITHMS[wanted](metric=metric), remedy if plus else None)
     if hasattr(wanted, "partitions"):
         return cast("Clusterer", wanted)
     if hasattr(wanted, "fit_predict"):
@@ -96,6 +140,18 @@ def algorithm(wanted: Any, metric: str = "euclidean") -> Clusterer:
         "an object with fit_predict and n_clusters"
     )
     raise InputError(msg)
+
+
+def _remedied(found: Clusterer, remedy: str | None) -> Clusterer:
+    """Return the algorithm, told what to do with negative values."""
+    if remedy is None:
+        return found
+    if not isinstance(found, NMF):
+        msg = f"{found.name} takes negative values as they are; leave out +{remedy}"
+        raise InputError(msg)
+    if remedy not in REMEDIES:
+        raise unknown_name("remedy for negative values", remedy, REMEDIES)
+    return replace(found, name=f"{found.name}+{remedy}", nonnegative=remedy)
 
 
 def _only_euclidean(name: str, metric: str) -> None:

@@ -13,11 +13,13 @@ from stablek.errors import InputError
 from stablek.factorize.init import Start, started
 from stablek.factorize.nonnegative import required
 from stablek.factorize.stop import StationaryObjective, Stopping
-from stablek.factorize.updates import Method, method_named
+from stablek.factorize.updates import Method, Steps, method_named
 from stablek.kernels.nmf import normalise
 
 Matrix = NDArray[np.float64]
 Labels = NDArray[np.intp]
+
+WATCH_EVERY = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,27 +109,49 @@ class Iteration:
         self.problem, self.method = problem, method
         self.coefficients, self.metagenes = start
         self.iterations = 0
+        self.unit = method.of_mean(problem.values)
+        self._objective: float | None = None
 
     def advance(self, iterations: int) -> None:
-        """Make so many iterations."""
-        self.method.steps(
-            self.problem.values,
-            self.problem.transposed,
-            self.coefficients,
-            self.metagenes,
-            iterations,
-        )
+        """Make so many iterations.
+
+        A rule that may overshoot is watched, every ten iterations at least: those that
+        raised the objective are thrown away and made again with care. As it feeds on
+        differences, the scale that the factors share would drift; it is reset.
+        """
+        last = self.iterations + iterations
+        while self.iterations < last:
+            careful, count = self.method.careful, last - self.iterations
+            if careful is None:
+                self._step(self.method.steps, count)
+                continue
+            count = min(WATCH_EVERY, count)
+            before = self.objective()
+            kept = self.coefficients.copy(), self.metagenes.copy()
+            self._step(self.method.steps, count)
+            if self.objective() > before:
+                self.coefficients[:], self.metagenes[:] = kept
+                self.iterations -= count
+                self._step(careful, count)
+            normalise(self.coefficients, self.metagenes)
+
+    def _step(self, steps: Steps, iterations: int) -> None:
+        values, transposed = self.problem.values, self.problem.transposed
+        steps(values, transposed, self.coefficients, self.metagenes, iterations)
         self.iterations += iterations
+        self._objective = None
 
     def objective(self) -> float:
         """Return the objective of the scaled data."""
-        return self.method.evaluate(
-            self.problem.values, self.coefficients, self.metagenes
-        )
+        if self._objective is None:
+            self._objective = self.method.evaluate(
+                self.problem.values, self.coefficients, self.metagenes
+            )
+        return self._objective
 
     def share(self) -> float:
-        """Return the objective relative to that of an empty model."""
-        return self.objective() / self.method.of_nothing(self.problem.values)
+        """Return the objective relative to that of the mean of all items."""
+        return self.objective() / self.unit
 
     def partition(self) -> bytes:
         """Return the partition, clusters numbered by first appearance."""
@@ -160,7 +184,7 @@ def factorise(
         "random", "nndsvd", or labels 0..rank-1 of a partition of the items.
     stop
         When to stop; by default once ten iterations gain less than 1e-4 of the
-        objective, or after 2000.
+        variation of the data, or after 2000.
     rng
         The generator for a random start, from ``stablek.seeds.stream``.
 

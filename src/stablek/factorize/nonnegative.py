@@ -80,7 +80,8 @@ def required(values: Any) -> Matrix:
             f"{low:g} (the first in row {row}, column {column}), and non-negative "
             "matrix factorisation needs values of at least 0. Choose a remedy: "
             "--nonnegative shift (subtract the smallest value) or --nonnegative fold "
-            "(positive and negative parts as two blocks of columns)"
+            "(positive and negative parts as two blocks of columns); in Python the "
+            "algorithm 'nmf-a+shift' or 'nmf-a+fold', or stablek.factorize.shift, fold"
         )
         raise InputError(msg)
     if high == 0.0:

@@ -23,7 +23,7 @@ from stablek.factorize.factorisation import (
 from stablek.factorize.init import Start, from_partition, positive_start, started
 from stablek.factorize.stop import StationaryObjective, Stopping
 from stablek.factorize.updates import Method, method_named
-from stablek.kernels.nmf import gram, hals, project, residual
+from stablek.kernels.nmf import gram, plain_hals, project, residual
 
 Matrix = NDArray[np.float64]
 
@@ -63,22 +63,30 @@ def path(
     check_rank(min(ks))
     problem, until = Problem.of(values), stop or StationaryObjective()
     if direction == "up":
-        everyone = np.zeros(len(problem.values), dtype=np.intp)
-        start, name = from_partition(problem.values, 1, everyone), "mean"
-        end = max(ks)
-    else:
-        start, name = started(
-            problem.values, max(ks), init, rng, positive=rule.multiplicative
-        )
-        end = min(ks)
+        return walk(problem, ks, rule, until)
+    start, name = started(
+        problem.values, max(ks), init, rng, positive=rule.multiplicative
+    )
     here = solve(problem, rule, start, until, name)
     found = {here.rank: here}
-    while here.rank != end:
-        if direction == "up":
-            start, name = grown(problem, rule, here), f"grown from rank {here.rank}"
-        else:
-            start, name = shrunk(problem, here), f"merged from rank {here.rank}"
-        here = solve(problem, rule, start, until, name)
+    while here.rank > min(ks):
+        name = f"merged from rank {here.rank}"
+        here = solve(problem, rule, shrunk(problem, here), until, name)
+        found[here.rank] = here
+    return [found[k] for k in ks]
+
+
+def walk(
+    problem: Problem, ks: Sequence[int], rule: Method, until: Stopping
+) -> list[Factorisation]:
+    """Return the factorisations met on the way up from rank 1."""
+    everyone = np.zeros(len(problem.values), dtype=np.intp)
+    start = from_partition(problem.values, 1, everyone)
+    here = solve(problem, rule, start, until, "mean")
+    found = {here.rank: here}
+    while here.rank < max(ks):
+        name = f"grown from rank {here.rank}"
+        here = solve(problem, rule, grown(problem, rule, here), until, name)
         found[here.rank] = here
     return [found[k] for k in ks]
 
@@ -103,7 +111,7 @@ def grown(problem: Problem, method: Method, found: Factorisation) -> Start:
     worst = int(np.argmax(np.square(missing).sum(axis=1)))
     gene = missing[worst : worst + 1].copy()
     weight = np.zeros((1, len(left)))
-    hals(left, np.ascontiguousarray(left.T), weight, gene, WARM_UP)
+    plain_hals(left, np.ascontiguousarray(left.T), weight, gene, WARM_UP)
     start = (np.vstack([coefficients, weight]), np.vstack([metagenes, gene]))
     return positive_start(start) if method.multiplicative else start
 

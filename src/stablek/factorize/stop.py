@@ -14,14 +14,14 @@ from typing import Any, Protocol
 from stablek.errors import InputError
 
 # A share of the data this small is rounding error: the fit is exact.
-EXACT = 1e-14
+EXACT = 1e-13
 
 
 class Run(Protocol):
     """What a rule may look at while a factorisation is under way."""
 
     def share(self) -> float:
-        """Return the objective relative to that of an empty model."""
+        """Return the objective relative to that of the mean of all items."""
         ...
 
     def partition(self) -> bytes:
@@ -90,11 +90,15 @@ class FixedIterations:
 
 @dataclass(frozen=True)
 class StationaryObjective:
-    """Stop once ``every`` iterations lower the objective by less than a share of it.
+    """Stop once ``every`` iterations hardly lower the objective any more.
 
-    f_before - f_now <= tolerance f_before, or a fit that is exact up to rounding. Under
-    a rule that may raise the objective (als), a rise stops it too, and the best of the
-    iterates looked at is kept.
+    f_before - f_now <= tolerance f_mean, where f_mean is the objective of a model that
+    gives every item the mean of all: the variation there is to explain. It does not
+    depend on the start, nor, for the squared error, on a constant added to the data;
+    and at high ranks, where hardly anything is left unexplained, it does not go on for
+    the sake of a small part of that. An exact fit stops as well. Under a rule that may
+    raise the objective (als), a rise stops it too, and the best of the iterates looked
+    at is kept.
     """
 
     tolerance: float = 1e-4
@@ -121,7 +125,7 @@ class StationaryObjective:
         """Stop when the last look showed hardly less than the one before."""
         if seen[-1] <= EXACT:
             return True
-        return len(seen) > 1 and seen[-2] - seen[-1] <= self.tolerance * seen[-2]
+        return len(seen) > 1 and seen[-2] - seen[-1] <= self.tolerance
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import unknown_name
-from stablek.kernels.nmf import hals, squared_error
+from stablek.kernels.nmf import hals, plain_hals, squared_error
 from stablek.kernels.nmf_als import als
 from stablek.kernels.nmf_multiplicative import (
     divergence,
@@ -24,6 +24,7 @@ from stablek.kernels.nmf_multiplicative import (
 )
 
 Matrix = NDArray[np.float64]
+Steps = Callable[[Matrix, Matrix, Matrix, Matrix, int], None]
 
 
 def half_squared_error(values: Matrix, coefficients: Matrix, genes: Matrix) -> float:
@@ -41,10 +42,12 @@ class Method:
         The word a user types.
     steps
         The compiled rule.
+    careful
+        What to do instead where ``steps`` raised the objective, if it can.
     objective
         "euclidean" or "kullback-leibler".
     monotone
-        Whether no iteration can raise the objective.
+        Whether the objective cannot rise (with ``careful``, if there is one).
     multiplicative
         Whether an entry that is exactly 0 stays 0, so that starts must be positive.
     reference
@@ -52,11 +55,12 @@ class Method:
     """
 
     name: str
-    steps: Callable[[Matrix, Matrix, Matrix, Matrix, int], None]
+    steps: Steps
     objective: str
     monotone: bool
     multiplicative: bool
     reference: str
+    careful: Steps | None = None
 
     def evaluate(self, values: Matrix, coefficients: Matrix, genes: Matrix) -> float:
         """Return the objective of factors in the kernels' layout."""
@@ -64,15 +68,21 @@ class Method:
             return half_squared_error(values, coefficients, genes)
         return float(divergence(values, coefficients, genes))
 
-    def of_nothing(self, values: Matrix) -> float:
-        """Return what the objective is measured against: that of an empty model.
+    def of_mean(self, values: Matrix) -> float:
+        """Return the objective if every item were the mean, up to the item's total.
 
-        For the divergence, which an empty model makes infinite, it is the sum of the
-        values, the size of its linear terms.
+        Squared error: half the sum of squares about the mean item. Divergence: that of
+        the products of row and column sums, which is the mutual information of rows
+        and columns times the total. Items that are all alike leave nothing to explain;
+        a trace of the data's own size stands in, so that there is a unit.
         """
+        mean = values.mean(axis=0)
         if self.objective == "euclidean":
-            return 0.5 * float(np.square(values).sum())
-        return float(values.sum())
+            spread = 0.5 * float(np.square(values - mean).sum())
+            return max(spread, 1e-9 * float(np.square(values).sum()))
+        totals = values.sum(axis=1) / mean.sum()
+        spread = float(divergence(values, totals[None], mean[None]))
+        return max(spread, 1e-9 * float(values.sum()))
 
 
 #: The word a user types, and the rule.
@@ -85,8 +95,10 @@ METHODS: dict[str, Method] = {
             "euclidean",
             monotone=True,
             multiplicative=False,
-            reference="Cichocki, Zdunek and Amari (2007), ICA, 169-176; rounds as in "
-            "Gillis and Glineur (2012), Neural Computation 24, 1085-1105",
+            reference="Cichocki, Zdunek and Amari (2007), ICA, 169-176; several rounds "
+            "as in Gillis and Glineur (2012), Neural Computation 24, 1085-1105; "
+            "extrapolation after Ang and Gillis (2019), Neural Computation 31, 417-439",
+            careful=plain_hals,
         ),
         Method(
             "lee-seung",

@@ -18,6 +18,10 @@ from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
 
+# Of 0.5, 0.7, 0.8 and 0.9, tried on eight matrices at ranks 3 to 30, only 0.5 never
+# raised the objective over ten iterations; the others did nearly always.
+SPEED = 0.5
+
 
 @numba.njit(cache=True, nogil=True)
 def project(
@@ -25,19 +29,29 @@ def project(
     data: Matrix,  # IN (q, p)
     top: Matrix,  # OUT (k, p): fixed @ data
 ) -> None:
-    """Multiply a factor with the data, four rows of the data at a time."""
+    """Multiply a factor with the data: two of its rows with four of the data at once.
+
+    The two rows are half the factor apart, so that the compiler sees that no two of
+    them are ever the same.
+    """
     k, q = fixed.shape
     p = data.shape[1]
     top[:] = 0.0
-    fours = q - q % 4
+    fours, half = q - q % 4, k // 2
     for i in range(0, fours, 4):
-        for j in range(k):
-            a, b = fixed[j, i], fixed[j, i + 1]
-            c, d = fixed[j, i + 2], fixed[j, i + 3]
+        for j in range(half):
+            o = j + half
+            a, b, c, d = fixed[j, i], fixed[j, i + 1], fixed[j, i + 2], fixed[j, i + 3]
+            e, f, g, h = fixed[o, i], fixed[o, i + 1], fixed[o, i + 2], fixed[o, i + 3]
             for x in range(p):
-                top[j, x] += (a * data[i, x] + b * data[i + 1, x]) + (
-                    c * data[i + 2, x] + d * data[i + 3, x]
-                )
+                u, v, w, z = data[i, x], data[i + 1, x], data[i + 2, x], data[i + 3, x]
+                top[j, x] += (a * u + b * v) + (c * w + d * z)
+                top[o, x] += (e * u + f * v) + (g * w + h * z)
+        for j in range(2 * half, k):
+            a, b, c, d = fixed[j, i], fixed[j, i + 1], fixed[j, i + 2], fixed[j, i + 3]
+            for x in range(p):
+                u, v, w, z = data[i, x], data[i + 1, x], data[i + 2, x], data[i + 3, x]
+                top[j, x] += (a * u + b * v) + (c * w + d * z)
     for i in range(fours, q):
         for j in range(k):
             a = fixed[j, i]
@@ -50,20 +64,41 @@ def gram(
     factor: Matrix,  # IN (k, p)
     out: Matrix,  # OUT (k, k): factor @ factor.T
 ) -> None:
-    """Multiply a factor with itself; four partial sums hide the adder's latency."""
+    """Multiply a factor with itself, two rows by two rows, so that loads are shared.
+
+    Even and odd columns are summed apart, which hides the adder's latency. With an odd
+    number of rows the last pair is one row twice.
+    """
     k, p = factor.shape
-    fours = p - p % 4
-    for a in range(k):
-        for b in range(a + 1):
-            s, t, u, v = 0.0, 0.0, 0.0, 0.0
-            for x in range(0, fours, 4):
-                s += factor[a, x] * factor[b, x]
-                t += factor[a, x + 1] * factor[b, x + 1]
-                u += factor[a, x + 2] * factor[b, x + 2]
-                v += factor[a, x + 3] * factor[b, x + 3]
-            for x in range(fours, p):
-                s += factor[a, x] * factor[b, x]
-            out[a, b] = out[b, a] = (s + t) + (u + v)
+    even = p - p % 2
+    for a in range(0, k, 2):
+        c = min(a + 1, k - 1)
+        for b in range(0, a + 1, 2):
+            d = min(b + 1, k - 1)
+            ab, ad, cb, cd = 0.0, 0.0, 0.0, 0.0
+            ab2, ad2, cb2, cd2 = 0.0, 0.0, 0.0, 0.0
+            for x in range(0, even, 2):
+                u, v, w, z = factor[a, x], factor[c, x], factor[b, x], factor[d, x]
+                ab += u * w
+                ad += u * z
+                cb += v * w
+                cd += v * z
+                y = x + 1
+                u, v, w, z = factor[a, y], factor[c, y], factor[b, y], factor[d, y]
+                ab2 += u * w
+                ad2 += u * z
+                cb2 += v * w
+                cd2 += v * z
+            for x in range(even, p):
+                u, v, w, z = factor[a, x], factor[c, x], factor[b, x], factor[d, x]
+                ab += u * w
+                ad += u * z
+                cb += v * w
+                cd += v * z
+            out[a, b] = out[b, a] = ab + ab2
+            out[a, d] = out[d, a] = ad + ad2
+            out[c, b] = out[b, c] = cb + cb2
+            out[c, d] = out[d, c] = cd + cd2
 
 
 @numba.njit(cache=True, nogil=True)
@@ -103,8 +138,6 @@ def hals_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
     moving: Matrix,  # OUT (k, p)
-    square: Matrix,  # OUT (k, k): fixed @ fixed.T
-    top: Matrix,  # OUT (k, p): fixed @ data
 ) -> None:
     """Minimise over one component of ``moving`` after another, several times round.
 
@@ -115,6 +148,8 @@ def hals_half(
     """
     k, q = fixed.shape
     p = data.shape[1]
+    square = np.empty((k, k))
+    top = np.empty((k, p))
     row = np.empty(p)
     gram(fixed, square)
     project(fixed, data, top)
@@ -144,17 +179,27 @@ def extrapolate(
 
 
 @numba.njit(cache=True, nogil=True)
-def inner(
-    one: Matrix,  # IN (k, p)
-    other: Matrix,  # IN (k, p)
-) -> float:
-    """Sum the products of two matrices' entries."""
-    k, p = one.shape
-    sums = np.zeros(p)
-    for j in range(k):
-        for x in range(p):
-            sums[x] += one[j, x] * other[j, x]
-    return float(sums.sum())
+def hals_at(
+    values: Matrix,  # IN (n, m)
+    transposed: Matrix,  # IN (m, n)
+    coefficients: Matrix,  # OUT (k, n)
+    metagenes: Matrix,  # OUT (k, m)
+    iterations: int,  # IN
+    speed: float,  # IN
+) -> None:
+    """Run HALS; each iteration goes on by ``speed`` times the step of the last one."""
+    new_c, last_c = np.empty_like(coefficients), coefficients.copy()
+    ahead_m, last_m = metagenes.copy(), metagenes.copy()
+    for i in range(iterations):
+        pace = speed if i > 0 else 0.0  # the first has no last step to follow
+        new_c[:] = coefficients
+        hals_half(transposed, ahead_m, new_c)
+        extrapolate(new_c, last_c, pace, coefficients)
+        new_c, last_c = last_c, new_c
+        metagenes[:] = ahead_m
+        hals_half(values, coefficients, metagenes)
+        extrapolate(metagenes, last_m, pace, ahead_m)
+        last_m[:] = metagenes
 
 
 @numba.njit(cache=True, nogil=True)
@@ -167,44 +212,23 @@ def hals(
 ) -> None:
     """Run hierarchical alternating least squares with extrapolation.
 
-    Each iteration goes on a little in the direction of the last one. If that raises
-    the objective, the iterate is thrown away and the next iteration is a plain one, so
-    the objective never rises; the first iteration of a call is plain too (Ang and
-    Gillis 2019, algorithm 2, with their constants for A-HALS).
+    Ang and Gillis (2019), Neural Computation 31, 417-439, with a fixed step and without
+    their test of every iteration: the caller looks at the objective now and then, and
+    falls back on ``plain_hals`` should it have risen.
     """
-    k, n = coefficients.shape
-    m = metagenes.shape[1]
-    square, square_m = np.empty((k, k)), np.empty((k, k))
-    top_c, top_m = np.empty((k, n)), np.empty((k, m))
-    new_c, new_m = np.empty((k, n)), np.empty((k, m))
-    ahead_c, ahead_m = coefficients.copy(), metagenes.copy()
-    last_c, last_m = coefficients.copy(), metagenes.copy()
-    total = 0.5 * inner(values, values)
-    best = 0.5 * squared_error(values, coefficients, metagenes)
-    speed, limit, plain = 0.5, 1.0, True
-    for _ in range(iterations):
-        pace = 0.0 if plain else speed
-        new_c[:] = ahead_c
-        hals_half(transposed, ahead_m, new_c, square, top_c)
-        extrapolate(new_c, last_c, pace, ahead_c)
-        new_m[:] = ahead_m
-        hals_half(values, ahead_c, new_m, square, top_m)
-        gram(new_m, square_m)
-        now = total - inner(top_m, new_m) + 0.5 * inner(square, square_m)
-        if now > best and not plain:
-            ahead_c[:] = coefficients
-            ahead_m[:] = metagenes
-            limit, speed, plain = speed, speed / 1.5, True
-        else:
-            extrapolate(new_m, last_m, pace, ahead_m)
-            coefficients[:] = ahead_c
-            metagenes[:] = new_m
-            best = now
-            if not plain:
-                speed, limit = min(limit, 1.05 * speed), min(1.0, 1.01 * limit)
-            plain = False
-        last_c[:] = coefficients if plain else new_c
-        last_m[:] = metagenes
+    hals_at(values, transposed, coefficients, metagenes, iterations, SPEED)
+
+
+@numba.njit(cache=True, nogil=True)
+def plain_hals(
+    values: Matrix,  # IN (n, m)
+    transposed: Matrix,  # IN (m, n)
+    coefficients: Matrix,  # OUT (k, n)
+    metagenes: Matrix,  # OUT (k, m)
+    iterations: int,  # IN
+) -> None:
+    """Run hierarchical alternating least squares as published."""
+    hals_at(values, transposed, coefficients, metagenes, iterations, 0.0)
 
 
 @numba.njit(cache=True, nogil=True)

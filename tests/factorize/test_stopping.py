@@ -13,7 +13,7 @@ from stablek.factorize.factorisation import Iteration, Problem
 from stablek.factorize.updates import METHODS
 
 
-def test_a_stationary_objective_is_judged_by_its_relative_fall():
+def test_a_stationary_objective_is_judged_by_its_last_fall():
     rule = StationaryObjective(tolerance=0.01)
     assert not rule.settled([1.0])
     assert not rule.settled([1.0, 0.98])

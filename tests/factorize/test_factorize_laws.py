@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 from stablek.errors import InputError
 from stablek.factorize import METHODS, FixedIterations, factorise
-from stablek.factorize.factorisation import Problem
+from stablek.factorize.factorisation import Iteration, Problem
 from stablek.factorize.init import random
 from stablek.seeds import stream
 
@@ -68,12 +68,13 @@ def test_the_objective_never_rises(name, x, rank, seed):
     method = METHODS[name]
     problem = Problem.of(x)
     c, g = random(problem.values, rank, stream(seed))
-    before = method.evaluate(problem.values, c, g)
+    state = Iteration(problem, method, (c, g))
+    before = state.objective()
     # Rounding aside: entries below 1e-150 are set to 0, sums have 1e-16 of noise.
-    noise = 1e-11 * method.of_nothing(problem.values)
-    for iterations in (1, 1, 1, 2, 3, 5, 10):
-        method.steps(problem.values, problem.transposed, c, g, iterations)
-        now = method.evaluate(problem.values, c, g)
+    noise = 1e-11 * problem.values.size
+    for iterations in (1, 1, 1, 2, 3, 5, 10, 25):
+        state.advance(iterations)
+        now = state.objective()
         assert now <= before + noise
         before = now
 

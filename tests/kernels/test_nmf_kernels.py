@@ -70,6 +70,7 @@ def hals(x, c, g):
         (nmf_multiplicative.lin, lin, 1e-12),
         (nmf_als.als, als, 1e-5),  # the kernel adds a ridge of 1e-10
         (nmf.hals, hals, 1e-12),
+        (nmf.plain_hals, hals, 1e-12),
     ],
 )
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8])
@@ -90,7 +91,6 @@ def test_products_agree_with_matmul(k):
     np.testing.assert_allclose(top, c.T @ x)
     np.testing.assert_allclose(square, g @ g.T)
     np.testing.assert_allclose(left, x - c @ g, atol=1e-14)
-    assert nmf.inner(x, x) == pytest.approx((x * x).sum())
 
 
 def test_a_lifted_zero_moves_under_lin_and_stays_under_lee_and_seung():
@@ -99,13 +99,3 @@ def test_a_lifted_zero_moves_under_lin_and_stays_under_lee_and_seung():
     x[0] = 5 * g[0]  # item 0 wants component 0
     assert run(nmf_multiplicative.lin, x, c, g, 20)[0][0, 0] > 0
     assert run(nmf_multiplicative.lee_seung, x, c, g, 20)[0][0, 0] == 0
-
-
-def test_extrapolated_hals_needs_fewer_iterations_than_plain_hals():
-    x, c, g = problem(n=40, m=60, k=8, seed=3)
-    plain_c, plain_g = c, g
-    for _ in range(60):
-        plain_c, plain_g = run(nmf.hals, x, plain_c, plain_g, 1)
-    fast_c, fast_g = run(nmf.hals, x, c, g, 60)
-    slow = np.square(x - plain_c @ plain_g).sum()
-    assert np.square(x - fast_c @ fast_g).sum() < slow
