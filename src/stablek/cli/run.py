@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,9 @@ from stablek.cli.options import (
     read_input,
     setting,
 )
+
+if TYPE_CHECKING:
+    from stablek.result import Result
 
 
 @click.command("run")
@@ -90,6 +93,19 @@ def command(data: str, **given: Any) -> int:
 
 
 def choose(
+    dataset: Any, *, as_json: bool, as_csv: bool, quiet: bool, **given: Any
+) -> int:
+    """Run, show and keep; return the exit code."""
+    from stablek.cli.show import show_result
+
+    began = time.perf_counter()
+    result = computed(dataset, quiet=quiet, **given)
+    seconds = time.perf_counter() - began
+    show_result(result, seconds, as_json=as_json, as_csv=as_csv, quiet=quiet)
+    return 4 if result.failures else 0
+
+
+def computed(
     dataset: Any,
     *,
     measure: Any,
@@ -104,22 +120,19 @@ def choose(
     jobs: int,
     backend: str,
     out: str | None,
-    as_json: bool,
-    as_csv: bool,
     quiet: bool,
     restart: bool = False,
     calibrate: int = 0,
     null: str = "gaussian",
-) -> int:
-    """Run, show and keep; return the exit code."""
+) -> Result:
+    """Run and keep; return the result."""
     from stablek.choose import choose_k
     from stablek.cli.keeping import kept_run
     from stablek.cli.named import named
     from stablek.cli.progress import Progress
-    from stablek.cli.show import notes, show_result
+    from stablek.cli.show import notes
     from stablek.io.results import write_result
 
-    began = time.perf_counter()
     more = dict(setting(text) for text in settings)
     what = {
         "measure": measure, "algorithm": algorithm, "ks": ks and [ks[0], ks[-1]],
@@ -150,7 +163,6 @@ def choose(
         )
         if folder is not None:
             write_result(result, folder.path)
+            result.report(folder.path / "report.html")
             notes(folder.notes)
-    seconds = time.perf_counter() - began
-    show_result(result, seconds, as_json=as_json, as_csv=as_csv, quiet=quiet)
-    return 4 if result.failures else 0
+    return result

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stablek.report.html import render, write_report
-from stablek.report.sections import Failed
 from stablek.report.verdicts import VerdictLike
+from stablek.result import Failed
 
 __all__ = ["Failed", "VerdictLike", "render", "write_report"]

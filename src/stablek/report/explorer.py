@@ -80,7 +80,12 @@ def _maps(one: Part, look: Look, view: View) -> list[Figure]:
     note = f"{len(rows):,} of {data.n:,} items" if len(rows) < data.n else ""
     name = f"Items in a plane, coloured by cluster at k = {view.k}"
     by_cluster = scatter(points, axes, labels, tips, name)
-    found = [Figure("Items by cluster", by_cluster, EXPLANATIONS["map"], note=note)]
+    alone = view.own is None
+    found = [
+        Figure(
+            "Items by cluster", by_cluster, EXPLANATIONS["map"], wide=alone, note=note
+        )
+    ]
     if view.own is not None:
         own = [float(v) for v in view.own[drawn]]
         tips = [

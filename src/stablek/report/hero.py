@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from stablek.report.blocks import Hero
 from stablek.report.markup import text_of
-from stablek.report.parts import Failed
 from stablek.report.scale import DASH
 from stablek.report.verdicts import Parts
-from stablek.result import Result
+from stablek.result import Failed, Result
 
 
 def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) -> Hero:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stablek.io.atomic import write_text
 from stablek.report.page import page
-from stablek.report.sections import Failed
-from stablek.result import Result
+from stablek.result import Failed, Result
 
 if TYPE_CHECKING:
     import jinja2
@@ -52,12 +51,7 @@ def write_report(
     """
     text = render(results, verdict=verdict, title=title, anonymous=anonymous)
     target = Path(path)
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    with beside.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(target)
+    write_text(target, text)
     return target
 
 

@@ -11,13 +11,13 @@ from stablek.report.explain import EXPLANATIONS
 from stablek.report.explorer import explorer_data
 from stablek.report.hero import hero
 from stablek.report.markup import text_of
-from stablek.report.parts import Failed, Part, part, rooms
+from stablek.report.parts import Part, part, rooms
 from stablek.report.repeat import cite, repeat
 from stablek.report.scale import DASH
 from stablek.report.sections import look_section, result_section, trust_section
 from stablek.report.tables import Table, table, table_of
 from stablek.report.verdicts import Parts, parts_of
-from stablek.result import Result
+from stablek.result import Failed, Result
 
 #: Labels of more items than this are left to the files beside the report.
 ISLAND_LABELS = 5000
@@ -63,6 +63,10 @@ def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Se
     if judged is not None and judged.plausible:
         drawing = figures.weights(judged.plausible)
         blocks.append(Figure("Plausible ks", drawing, EXPLANATIONS["weights"]))
+    if judged is not None and len(judged.votes) > 1:
+        named = [(who, k, ()) for who, k in judged.votes.items()]
+        drawing = figures.votes(named)
+        blocks.append(Figure("The panel", drawing, EXPLANATIONS["votes"]))
     if len(results) > 1:
         done = [result for result in results if isinstance(result, Result)]
         if done:

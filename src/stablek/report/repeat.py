@@ -12,10 +12,10 @@ import numpy as np
 from stablek.cite import entries_for
 from stablek.report.blocks import Block, Code, Facts, Section
 from stablek.report.markup import text_of
-from stablek.report.parts import Failed, Part
+from stablek.report.parts import Part
 from stablek.report.scale import number
 from stablek.report.verdicts import Parts
-from stablek.result import Result
+from stablek.result import Failed, Result
 
 
 def repeat(done: list[Result], parts: list[Part], *, anonymous: bool) -> Section | None:

@@ -27,7 +27,10 @@ def shares_of(result: Result) -> tuple[Floats, Floats] | None:
     if scores is None:
         return None
     low, high = extent(scores.ravel(), pad=0.0)
-    low, high = (0.0, 1.0) if low >= 0 and 0.5 <= high <= 1 else (low, high)
+    if low < -1 or high > 1:
+        # Not an agreement of partitions: its values at different ks do not compare.
+        return None
+    low, high = (0.0, 1.0) if low >= 0 else (low, 1.0)
     edges = np.linspace(low, high, 21)
     counts = [
         np.histogram(column[np.isfinite(column)], edges)[0] for column in scores.T
@@ -39,14 +42,14 @@ def shares_of(result: Result) -> tuple[Floats, Floats] | None:
 def scores_of(result: Result) -> Floats | None:
     """Return the statistic of each repeat and k, collected again from the labels.
 
-    None for statistics on pairs, for fewer than five repeats, and for measures that
+    None for statistics on pairs, for fewer than ten repeats, and for measures that
     are not in the registry.
     """
     from stablek.measures import MEASURES, measure, settings_of
 
     if result.measure not in MEASURES or result.cube is None or result.data is None:
         return None
-    if result.cube.repeats < 5 or not set(result.ks) <= set(result.cube.ks):
+    if result.cube.repeats < 10 or not set(result.ks) <= set(result.cube.ks):
         return None
     known = settings_of(result.measure)
     given = {name: v for name, v in result.settings.items() if name in known}

@@ -90,7 +90,8 @@ def number(value: float | None, digits: int = 3) -> str:
     if abs(value) >= 1e6 or abs(value) < 10.0**-digits:
         mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(power)}".replace("-", MINUS)
-    text = f"{value:.{digits}f}" if abs(value) < 100 else f"{value:.4g}"
+    decimals = digits if abs(value) < 100 else 1 if abs(value) < 1000 else 0
+    text = f"{value:,.{decimals}f}".replace(",", THIN)
     return text.replace("-", MINUS)
 
 

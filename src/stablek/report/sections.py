@@ -14,10 +14,10 @@ from stablek.report.flow import flow
 from stablek.report.listings import cluster_table, curve_table, flow_table, item_table
 from stablek.report.look import View, is_consensus
 from stablek.report.markup import text_of
-from stablek.report.parts import Failed, Part
+from stablek.report.parts import Part
 from stablek.report.repeats import BINS, shares_of
 from stablek.report.verdicts import VerdictLike
-from stablek.result import Result
+from stablek.result import Failed, Result
 
 __all__ = ["Failed", "VerdictLike", "look_section", "result_section", "trust_section"]
 

@@ -25,6 +25,8 @@ class VerdictLike(Protocol):
         Who disagrees and why, one sentence each.
     plausible
         The plausible ks with their weights.
+    votes
+        Which k each member of the panel names.
     clusters, items, merges
         Trust per cluster and per item; which clusters merge and split.
     next_steps
@@ -36,6 +38,7 @@ class VerdictLike(Protocol):
     strength: str
     dissent: Sequence[str]
     plausible: Mapping[int, float]
+    votes: Mapping[str, int]
     clusters: Any
     items: Any
     merges: Any
@@ -51,6 +54,7 @@ class Parts:
     strength: str = ""
     dissent: tuple[str, ...] = ()
     plausible: dict[int, float] = field(default_factory=dict)
+    votes: dict[str, int] = field(default_factory=dict)
     clusters: Any = None
     items: Any = None
     merges: Any = None
@@ -65,17 +69,24 @@ def parts_of(verdict: object | None) -> Parts | None:
     if callable(sentence):
         sentence = sentence()
     plausible = getattr(verdict, "plausible", None) or {}
+    votes = getattr(verdict, "votes", None) or {}
     return Parts(
         sentence=str(sentence),
         k=getattr(verdict, "k", None),
         strength=str(getattr(verdict, "strength", "") or ""),
         dissent=_lines(getattr(verdict, "dissent", ())),
         plausible={int(k): float(weight) for k, weight in dict(plausible).items()},
-        clusters=getattr(verdict, "clusters", None),
-        items=getattr(verdict, "items", None),
-        merges=getattr(verdict, "merges", None),
+        votes={str(who): int(k) for who, k in dict(votes).items() if k is not None},
+        clusters=_filled(getattr(verdict, "clusters", None)),
+        items=_filled(getattr(verdict, "items", None)),
+        merges=_filled(getattr(verdict, "merges", None)),
         next_steps=_lines(getattr(verdict, "next_steps", ())),
     )
+
+
+def _filled(table: Any) -> Any:
+    """Return a table, or None for one without rows."""
+    return table if table is not None and len(table) else None
 
 
 def _lines(found: Any) -> tuple[str, ...]:
