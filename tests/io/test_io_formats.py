@@ -1,5 +1,6 @@
 """GCT and CLS, NPY and NPZ, MatrixMarket, Parquet, Excel."""
 
+import decimal
 import pickle
 import zipfile
 
@@ -315,6 +316,42 @@ def test_parquet_keeps_labels_and_text_apart(tmp_path):
     assert named.ids[:2] == ("u", "u#2")
     with pytest.raises(InputError, match="column 'note' is not numeric but"):
         read(tmp_path / "x.parquet", labels="kind")
+
+
+def test_parquet_without_ids_or_with_a_numeric_first_column_has_none(tmp_path):
+    path = tmp_path / "x.parquet"
+    FRAME.to_parquet(path, index=False)
+    assert read(path).ids == ()
+    assert read(path, id_column=False).columns == COLUMNS
+    assert read(path, transpose=True).ids == COLUMNS
+    with pytest.raises(InputError, match="give the labels by --labels-file"):
+        read(path, transpose=True, labels="a")
+    with pytest.raises(InputError, match="has no numeric column"):
+        read(path, drop=COLUMNS)
+
+
+def test_parquet_of_integers_and_decimals_is_numeric(tmp_path):
+    path = tmp_path / "x.parquet"
+    frame = pd.DataFrame({"note": ["x", "y", "z"], "a": [1, 2, 4], "b": [0.5, 1, 2]})
+    frame["b"] = frame["b"].map(decimal.Decimal)
+    frame.to_parquet(path, index=False)
+    data = read(path)
+    assert data.ids == ("x", "y", "z")
+    assert data.values.tolist() == [[1, 0.5], [2, 1], [4, 2]]
+    assert read(path, drop=("note",)).ids == ()
+
+
+def test_labels_of_numbers_cannot_be_a_row(tmp_path):
+    np.save(tmp_path / "x.npy", X)
+    with pytest.raises(InputError, match="give the labels by --labels-file"):
+        read(tmp_path / "x.npy", labels="1", transpose=True)
+    with pytest.raises(InputError, match="has no column 'a' to drop"):
+        read(tmp_path / "x.npy", drop=("a",))
+
+
+def test_npz_takes_the_usual_name_among_several(tmp_path):
+    np.savez(tmp_path / "x.npz", other=X * 2, X=X)
+    assert np.array_equal(read(tmp_path / "x.npz").values, X)
 
 
 def test_parquet_of_booleans_and_gaps_is_refused(tmp_path):

@@ -308,3 +308,46 @@ def test_reading_twice_gives_the_same_notes_without_any_path(put, tmp_path):
     path = put(GOOD)
     assert read(path).notes == read(path).notes
     assert str(tmp_path) not in "".join(read(path).notes)
+
+
+def test_the_place_of_a_wrong_byte_is_told_far_into_the_file(put):
+    lines = [f"é{i},{i}\n".encode() for i in range(30000)]
+    lines[20000] = b"\xff,1\n"
+    place = len(b"id,a\n") + sum(len(line) for line in lines[:20000])
+    with pytest.raises(InputError, match=rf"at byte {place} \(line 20002\)"):
+        read(put(b"id,a\n" + b"".join(lines)))
+
+
+def test_utf_8_is_told_where_utf_16_was_named(put):
+    with pytest.raises(InputError, match="--encoding utf-8"):
+        read(put(GOOD + "é"), encoding="utf-16-le")
+
+
+def test_columns_of_one_name_cannot_be_asked_for(put):
+    text = "id,a,a,b\nx,1,2,3\ny,3,4,5\nz,5,7,8\n"
+    assert read(put(text)).columns == ("a", "a", "b")
+    assert read(put(text), drop=("a",)).columns == ("b",)
+    with pytest.raises(InputError, match="has 2 columns named 'a'"):
+        read(put(text), labels="a")
+
+
+def test_the_first_column_may_be_left_out(put):
+    data = read(put("note,a,b\nu,1,2\nu,3,4\nv,5,7\n"), drop=("note",))
+    assert data.ids == ()
+    assert data.columns == ("a", "b")
+
+
+def test_nothing_left_to_read_is_refused(put):
+    with pytest.raises(InputError, match="no numeric column: only 'id', 'a'"):
+        read(put("id,a\nx,1\ny,2\nz,3\n"), drop=("a",))
+
+
+def test_a_text_cell_in_a_transposed_table_is_told_beside_its_labels(put):
+    text = "gene\ts1\ts2\ts3\nclass\tu\tv\tu\ng1\t1\toops\t4\ng2\t3\t5\t6\n"
+    with pytest.raises(InputError, match="column 's2' is not numeric: 'oops' at line"):
+        read(put(text), transpose=True, labels="class")
+
+
+def test_a_row_of_text_without_a_name_is_told(put):
+    with pytest.raises(InputError, match=r"is text throughout.*Leave it out"):
+        read(put("a,b\n1,2\n" + "5,6\n" * 200 + "kg,m\n"))
