@@ -1,0 +1,58 @@
+"""``stablek assess`` as a user types it."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from stablek.cli import cli
+from stablek.datasets import mixture
+
+
+@pytest.fixture
+def table(tmp_path):
+    made = mixture("equal", 3, 4, 0, separation=8.0, n=60)
+    path = tmp_path / "x.tsv"
+    rows = ["\t".join(["id", "a", "b", "c", "d"])]
+    rows += [
+        "\t".join([f"item{i}", *(f"{v:.5f}" for v in row)])
+        for i, row in enumerate(made.values)
+    ]
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def run(*arguments):
+    return CliRunner().invoke(cli, ["assess", *map(str, arguments)])
+
+
+def test_it_prints_clusters_with_their_confidence(table):
+    done = run(table, "-k", 3, "--repeats", 10, "-q")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("3 clusters by hier-a: mean overlap")
+    assert "cluster  items  confidence  margin" in done.stdout
+
+
+def test_json_is_one_object_and_the_folder_holds_items_to_join(table, tmp_path):
+    out = tmp_path / "out"
+    done = run(
+        table, "-k", 3, "--method", "bagclust2", "--repeats", 8, "--json", "-q",
+        "-o", out,
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["method"] == "bagclust2"
+    assert len(found["confidence"]) == 60
+    assert json.loads((out / "assessment.json").read_text(encoding="utf-8")) == found
+    lines = (out / "items.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "id\tcluster\tconfidence\tmargin"
+    assert [line.split("\t")[0] for line in lines[1:3]] == ["item0", "item1"]
+    clusters = [int(line.split("\t")[1]) for line in lines[1:]]
+    np.testing.assert_array_equal(clusters, np.array(found["labels"]) + 1)
+
+
+def test_an_unknown_method_is_refused_before_anything_runs(table):
+    done = run(table, "-k", 3, "--method", "bagging", "-q")
+    assert done.exit_code != 0
+    assert "unknown method 'bagging'" in str(done.exception)
