@@ -26,10 +26,8 @@ def data(n, p, seed=0):
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize(("n", "p"), [(2, 3), (7, 1), (9, 8), (600, 5), (70, 139)])
+@pytest.mark.parametrize(("n", "p"), [(2, 3), (7, 2), (9, 8), (600, 5), (70, 139)])
 def test_distances_are_scipys(metric, n, p):
-    if p == 1 and metric in ("correlation", "spearman"):
-        pytest.skip("a row of one number is constant")
     values = data(n, p)
     ours = pairwise(values, metric)
     np.testing.assert_allclose(ours, scipys(values, metric), rtol=1e-12, atol=1e-14)

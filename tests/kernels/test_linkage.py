@@ -175,7 +175,7 @@ def test_with_ties_every_merge_is_still_one_of_the_closest(method, values):
 
 
 @pytest.mark.parametrize("method", ["average", "complete", "single"])
-@pytest.mark.parametrize("top", [3, 12, 60])
+@pytest.mark.parametrize("top", [3, 12, 60, 400, 5000])
 def test_many_items_with_ties_follow_the_rule(method, top):
     values = np.random.default_rng(top).integers(0, top, size=(300, 2))
     square = np.abs(values[:, None] - values[None]).sum(axis=2).astype(float)
@@ -246,6 +246,33 @@ def test_some_rows_of_a_read_only_matrix_cluster_like_their_own_matrix(
     before = square.copy()
     np.testing.assert_array_equal(linkage_of_rows(square, rows, method), expected)
     np.testing.assert_array_equal(square, before)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_row_drawn_twice_is_two_items(method):
+    square = squareform(pdist(points(150, seed=10)))
+    rows = np.random.default_rng(2).integers(0, 150, size=150)
+    expected = linkage(square[np.ix_(rows, rows)].copy(), method)
+    np.testing.assert_array_equal(linkage_of_rows(square, rows, method), expected)
+    assert (expected[:, 2] == 0.0).sum() == 150 - len(set(rows.tolist()))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_read_only_matrix_is_copied_and_its_layout_does_not_matter(method):
+    square = squareform(pdist(points(60, seed=11)))
+    expected = linkage(square.copy(), method)
+    square.flags.writeable = False
+    rows = np.arange(60)
+    for same in (square, np.asfortranarray(square)):
+        np.testing.assert_array_equal(linkage(same, method), expected)
+        np.testing.assert_array_equal(linkage_of_rows(same, rows, method), expected)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_minus_zero_is_zero(method):
+    square = np.zeros((4, 4))
+    square[1, 2] = square[2, 1] = -0.0
+    assert members(linkage(square, method)) == [[0, 1], [0, 1, 2], [0, 1, 2, 3]]
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stablek.cube import label_type
 from stablek.data import Dataset, Sample
 from stablek.kernels.cuts import cut_all
-from stablek.kernels.linkage import linkage
+from stablek.kernels.linkage import linkage, linkage_of_rows
 from stablek.seeds import Streams
 
 
@@ -41,6 +41,11 @@ class Hierarchical:
 
     def tree(self, sample: Sample) -> NDArray[np.float64]:
         """Return the merges of the sample, in SciPy's form, shape (len - 1, 4)."""
+        whole = sample.source
+        if sample.changed is None and (sample.dropped is None or whole.precomputed):
+            return linkage_of_rows(
+                whole.distances(self.metric), sample.rows, self.method
+            )
         return linkage(sample.distances(self.metric), self.method)
 
     def partitions(

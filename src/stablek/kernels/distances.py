@@ -114,7 +114,7 @@ def _downdate(
 
 def _frozen(array: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return a read-only view, so that a kernel is compiled for one kind of input."""
-    view = array.view()
+    view = np.ascontiguousarray(array, dtype=np.float64).view()
     view.flags.writeable = False
     return view
 
@@ -208,7 +208,7 @@ def gather(square: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.f
     Parameters
     ----------
     square : array of shape (n, n)
-        C-contiguous float64; may be read-only.
+        Distances; may be read-only.
     rows : array of shape (m,), int64
         Indices into `square`, in any order; repeats are allowed.
 

@@ -176,7 +176,7 @@ def linkage_of_rows(
     Parameters
     ----------
     square : array of shape (m, m)
-        Distances, as for `linkage`, C-contiguous; left as they are, may be read-only.
+        Distances, as for `linkage`; left as they are, may be read-only.
     rows : array of shape (n,)
         Indices into `square`, in any order; repeats are allowed.
     method : str
@@ -187,7 +187,8 @@ def linkage_of_rows(
     merges : array of shape (n - 1, 4)
         Items are numbered by their place in `rows`.
     """
-    return _cluster(square, np.asarray(rows, np.int64), method, None)
+    source = np.ascontiguousarray(square, np.float64)
+    return _cluster(source, np.asarray(rows, np.int64), method, None)
 
 
 def _cluster(
