@@ -75,6 +75,12 @@ def classify_and_cluster(
                 "classifier; use split = two-thirds and train = dlda"
             )
             raise InputError(msg)
+        if part.learning.source.precomputed:
+            msg = (
+                "a classifier needs the items' values, but the input is a distance "
+                "matrix; use me, fc, consensus or levine-domany"
+            )
+            raise InputError(msg)
         edges.append(Classified(part.learning, part.training, clusterer, classifier))
         edges.append(Clustered(part.learning, clusterer))
     return edges
