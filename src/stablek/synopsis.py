@@ -160,6 +160,16 @@ def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     done = np.isfinite(pairs.shares).sum(axis=0)
     spread = np.nanstd(pairs.shares, axis=0, ddof=1) if len(pairs.shares) > 1 else 0.0
     columns["area_error"] = spread / np.sqrt(np.maximum(done, 1))
+    if pairs.sampled is not None:
+        # What looking at some pairs instead of all of them adds to the error.
+        sd = np.array(
+            [
+                _spread(*c)
+                for c in zip(pairs.drawn, pairs.together, pairs.weight, strict=True)
+            ]
+        )
+        columns["pairs_error"] = sd / np.sqrt(pairs.sampled)
+        columns["area_error"] = np.hypot(columns["area_error"], columns["pairs_error"])
     columns["cophenetic"] = pairs.cophenetic
     columns["never"] = pairs.never.astype(np.float64)
     area = columns["area"]
@@ -211,6 +221,14 @@ def delta_shifted(ks: tuple[int, ...], area: Column) -> Column:
     return change
 
 
+def _spread(
+    drawn: NDArray[np.int64], together: NDArray[np.int64], weight: NDArray[np.int64]
+) -> float:
+    """Return the standard deviation of M over the pairs."""
+    m, w = together / drawn, weight / weight.sum()
+    return float(np.sqrt(max((w * m * m).sum() - (w * m).sum() ** 2, 0.0)))
+
+
 def _distribution(
     drawn: NDArray[np.int64],
     together: NDArray[np.int64],
@@ -226,8 +244,7 @@ def _distribution(
     values, cdf = m[order], np.cumsum(w[order])
     inner = (m > 0) & (m < 1)
     log_terms = m[inner] * np.log(m[inner]) + (1 - m[inner]) * np.log1p(-m[inner])
-    pairs = float(weight.sum())
-    square = float((4 * (m - 0.5) ** 2 * weight).sum())
+    square = float((4 * (m - 0.5) ** 2 * w).sum())
     return {
         # Departs from Monti et al., Eq. 6: the printed sum takes the right end of each
         # step and is 1 for every k when all M are 0 or 1; this is the area itself.
@@ -236,7 +253,7 @@ def _distribution(
         "area_pooled": float(1 - (together * weight).sum() / (drawn * weight).sum()),
         "pac": float(w[(m > 0.1) & (m < 0.9)].sum()),
         # The diagonal counts too, as in Kim and Park (2007), Eq. 5.
-        "dispersion": (2 * square + n) / (2 * pairs + n),
+        "dispersion": ((n - 1) * square + 1) / n,
         "entropy": float(-(w[inner] * log_terms).sum()),
     }
 

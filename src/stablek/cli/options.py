@@ -28,8 +28,21 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--delimiter", help="Field separator; detected if not given."),
     click.option("--decimal", help="Decimal mark, '.' or ','; detected if clear."),
     click.option("--encoding", help="Text encoding; UTF-8 and UTF-16 are detected."),
-    click.option("--no-header", is_flag=True, help="The first line holds data."),
-    click.option("--number-ids", is_flag=True, help="Number the items; ignore ids."),
+    click.option(
+        "--header/--no-header",
+        default=None,
+        help="Whether the first line names the columns; detected if not given.",
+    ),
+    click.option(
+        "--id-column", metavar="COLUMN", help="The column that names the items."
+    ),
+    click.option("--number-ids", is_flag=True, help="Number repeated or empty ids."),
+    click.option("--memory", metavar="SIZE", help="Memory budget, e.g. 8G."),
+    click.option(
+        "--allow-external",
+        is_flag=True,
+        help="HDF5: follow links to other files; only if you trust the file.",
+    ),
     click.option("--layer", help="AnnData: the layer to read."),
     click.option("--use-rep", help="AnnData: the representation, e.g. X_pca."),
     click.option("--sheet", help="Excel: the sheet to read."),
@@ -46,6 +59,15 @@ RUN_OPTIONS: tuple[Callable[[F], F], ...] = (
         default="auto",
         show_default=True,
         help="auto, serial, threads, processes, or any joblib backend.",
+    ),
+)
+
+NONNEGATIVE_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option(
+        "--nonnegative",
+        type=click.Choice(["shift", "fold"]),
+        help="Negative values, for nmf-*: subtract the smallest, or give positive and "
+        "negative parts columns of their own. Otherwise refused.",
     ),
 )
 
@@ -73,6 +95,16 @@ def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
         return function
 
     return decorate
+
+
+def remedied(algorithm: str, nonnegative: str | None) -> str:
+    """Return the algorithm's full name: "nmf-a" and "fold" make "nmf-a+fold".
+
+    Algorithms that take negative values as they are keep their names.
+    """
+    if nonnegative is None or not algorithm.startswith("nmf-"):
+        return algorithm
+    return f"{algorithm}+{nonnegative}"
 
 
 class KRange(click.ParamType[range]):
@@ -124,11 +156,10 @@ def read_input(
         name: given.pop(name)
         for name in (
             "transpose", "labels", "labels_file", "drop", "missing", "delimiter",
-            "decimal", "encoding", "number_ids", "layer", "use_rep", "sheet",
+            "decimal", "encoding", "header", "id_column", "number_ids", "memory",
+            "allow_external", "layer", "use_rep", "sheet",
         )
     }  # fmt: skip
-    if given.pop("no_header"):
-        wanted["header"] = False
     steps = given.pop("prepare")
     wanted["precomputed"] = metric in ("precomputed", "similarity")
     wanted["similarity"] = metric == "similarity"

@@ -10,6 +10,7 @@ from stablek.cluster.adapter import Adapter
 from stablek.cluster.hierarchical import Hierarchical
 from stablek.cluster.kmeans import KMeans
 from stablek.cluster.nmf import NMF
+from stablek.cluster.sampled import SampledKMeans
 from stablek.contracts import Clusterer
 from stablek.data import METRICS
 from stablek.errors import InputError, unknown_name
@@ -96,6 +97,12 @@ def nmf_i(metric: str = "euclidean") -> NMF:
     return NMF("nmf-i", incremental=True)
 
 
+def kmeans_mb(metric: str = "euclidean") -> SampledKMeans:
+    """Return K-means for very many items: centres from a sample, labels for all."""
+    _only_euclidean("kmeans-mb", metric)
+    return SampledKMeans()
+
+
 #: The word a user types, and what makes the algorithm.
 ALGORITHMS: dict[str, Callable[..., Clusterer]] = {
     "hier-a": hier_a,
@@ -107,6 +114,7 @@ ALGORITHMS: dict[str, Callable[..., Clusterer]] = {
     "kmeans-c": kmeans_c,
     "kmeans-s": kmeans_s,
     "kmeans-w": kmeans_w,
+    "kmeans-mb": kmeans_mb,
     "nmf-r": nmf_r,
     "nmf-a": nmf_a,
     "nmf-c": nmf_c,

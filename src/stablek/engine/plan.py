@@ -133,8 +133,8 @@ def plan(
     else:
         asked = tuple(int(k) for k in ks)
         check_range(asked, measure, data, largest)
-    distinct = len(np.unique(data.values, axis=0))
-    if asked[-1] > max(distinct - 1, asked[0]) and not data.precomputed:
+    distinct = distinct_rows(data, asked[-1] + 1)
+    if asked[-1] > max(distinct - 1, asked[0]):
         asked = tuple(k for k in asked if k <= max(distinct - 1, asked[0]))
         notes = (*notes, f"only {distinct} distinct rows: k goes up to {asked[-1]}")
     lowest = max(1, asked[0] - measure.below)
@@ -147,6 +147,18 @@ def plan(
         seed=int(seed),
         notes=notes,
     )
+
+
+def distinct_rows(data: Dataset, most: int) -> int:
+    """Return the number of distinct rows, or ``most`` as soon as there are so many."""
+    if data.precomputed:
+        return most
+    look = 1000
+    while True:
+        found = len(np.unique(data.values[:look], axis=0))
+        if found >= most or look >= data.n:
+            return min(found, most)
+        look *= 8
 
 
 def check_range(

@@ -9,13 +9,19 @@ from numpy.typing import NDArray
 
 from stablek.cube import PartitionCube
 from stablek.data import Dataset
-from stablek.kernels.comembership import consensus_matrix, pair_histogram
+from stablek.kernels.comembership import consensus_matrix, pair_counts, pair_histogram
 from stablek.kernels.contingency import agreement_sums
 from stablek.kernels.linkage import linkage
+from stablek.seeds import stream
 
 #: Up to this many items the cophenetic correlation is computed without being asked for:
 #: it needs the consensus matrix and its dendrogram, for every k.
 COPHENETIC_ITEMS = 1000
+
+#: Up to this many items every pair is counted; above, a sample of the pairs is, and
+#: its Monte Carlo error is told.
+ALL_PAIRS_ITEMS = 10_000
+SAMPLED_PAIRS = 500_000
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,8 @@ class PairCounts:
     cophenetic
         For each k: the cophenetic correlation of the consensus matrix; NaN where it
         was not computed.
+    sampled
+        How many pairs were looked at, where not all of them were.
     """
 
     ks: tuple[int, ...]
@@ -48,6 +56,7 @@ class PairCounts:
     never: NDArray[np.int64]
     shares: NDArray[np.float64]
     cophenetic: NDArray[np.float64]
+    sampled: int | None = None
 
 
 @dataclass(frozen=True)
@@ -72,11 +81,15 @@ class CoMembership:
         if wanted is None:
             wanted = cube.n <= COPHENETIC_ITEMS
         correlation = np.full(len(cube.ks), np.nan)
+        chosen = None if cube.n <= ALL_PAIRS_ITEMS else sampled_pairs(cube.n)
         for column, k in enumerate(cube.ks):
             labels = np.ascontiguousarray(cube.of_k(k))
             if wanted:
                 correlation[column] = cophenetic_correlation(consensus_matrix(labels))
-            counts = pair_histogram(labels)
+            if chosen is None:
+                counts = pair_histogram(labels)
+            else:
+                counts = histogram_of(*pair_counts(labels, chosen), len(labels))
             never.append(int(counts[0].sum()))
             d, t = np.nonzero(counts[1:])
             drawn.append(d + 1)
@@ -90,6 +103,7 @@ class CoMembership:
             np.asarray(never, dtype=np.int64),
             shares_together(cube),
             correlation,
+            None if chosen is None else len(chosen),
         )
 
 
@@ -167,6 +181,27 @@ def cophenetic_correlation(consensus: NDArray[np.float64]) -> float:
     return float(np.sqrt(min(max(kept / spread, 0.0), 1.0)))
 
 
+def sampled_pairs(n: int) -> NDArray[np.int64]:
+    """Return SAMPLED_PAIRS pairs of different items, drawn at random, always the same.
+
+    Which pairs are looked at depends on the number of items alone, not on the seed of
+    a run, so that two runs are compared on the same pairs.
+    """
+    rng = stream(0, "pairs of items", n)
+    first = rng.integers(0, n, SAMPLED_PAIRS)
+    second = (first + rng.integers(1, n, SAMPLED_PAIRS)) % n
+    return np.stack([first, second], axis=1)
+
+
+def histogram_of(
+    together: NDArray[np.int64], drawn: NDArray[np.int64], repeats: int
+) -> NDArray[np.int64]:
+    """Return counts[drawn, together] of sampled pairs, as for all pairs."""
+    wide = repeats + 1
+    flat = np.bincount(drawn * wide + together, minlength=wide * wide)
+    return flat.reshape(wide, wide)
+
+
 def shares_together(cube: PartitionCube, role: int = 0) -> NDArray[np.float64]:
     """Return the share of drawn pairs that fall together, per repeat and k.
 
@@ -174,13 +209,16 @@ def shares_together(cube: PartitionCube, role: int = 0) -> NDArray[np.float64]:
     """
     shares = np.full(cube.filled.shape, np.nan)
     width = max(cube.ks) + 1
+    step = max(1, 4_000_000 // cube.n)
     for column in range(len(cube.ks)):
-        done = np.flatnonzero(cube.filled[:, column])
-        labels = cube.labels[done, column, role].astype(np.int64)
-        labels[labels == cube.missing] = width - 1
-        flat = (labels + width * np.arange(len(done))[:, None]).ravel()
-        sizes = np.bincount(flat, minlength=width * len(done)).reshape(-1, width)
-        sizes = sizes[:, :-1].astype(np.float64)
-        n = sizes.sum(axis=1)
-        shares[done, column] = (sizes * (sizes - 1)).sum(axis=1) / (n * (n - 1))
+        filled = np.flatnonzero(cube.filled[:, column])
+        for first in range(0, len(filled), step):
+            done = filled[first : first + step]
+            labels = cube.labels[done, column, role].astype(np.int64)
+            labels[labels == cube.missing] = width - 1
+            flat = (labels + width * np.arange(len(done))[:, None]).ravel()
+            sizes = np.bincount(flat, minlength=width * len(done)).reshape(-1, width)
+            sizes = sizes[:, :-1].astype(np.float64)
+            n = sizes.sum(axis=1)
+            shares[done, column] = (sizes * (sizes - 1)).sum(axis=1) / (n * (n - 1))
     return shares

@@ -1,0 +1,90 @@
+"""K-means for very many items: learn the centres from a sample, label everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.cluster.hierarchical import Hierarchical
+from stablek.data import Dataset, Matrix, Sample
+from stablek.kernels.lloyd import lloyd_sweep
+from stablek.kernels.nearest import assign_nearest
+from stablek.seeds import Streams
+
+
+@dataclass(frozen=True)
+class SampledKMeans:
+    """K-means whose cost per item is one look at k centres (kmeans-mb).
+
+    ``core`` items drawn at random are clustered by Ward and Lloyd; their centres start
+    Lloyd's iterations on ``sample`` items; then every item goes to its nearest centre.
+    The dendrogram of the core serves all ks. Nothing of size n^2, and nothing of size
+    n but the labels, is made.
+
+    References
+    ----------
+    The idea of learning centres from samples: Bradley, Fayyad (1998), ICML, 91-99.
+    """
+
+    name: str = "kmeans-mb"
+    core: int = 1000
+    sample: int = 20_000
+    max_iter: int = 20
+    random = True
+    native = True
+
+    def prepare(self, data: Dataset) -> None:
+        """Do nothing: a sample shares nothing with the whole."""
+
+    def partitions(
+        self, sample: Sample, ks: Sequence[int], streams: Streams
+    ) -> NDArray[Any]:
+        """Return the labels at every k."""
+        values = sample.values()
+        rows = streams("rows").permutation(len(values))[: self.sample]
+        some = np.ascontiguousarray(values[rows])
+        counts = np.asarray(ks, dtype=np.int64)
+        # k beyond the core cannot be started from it; Ward needs more items than k.
+        core = Dataset(some[: max(self.core, 2 * max(ks))])
+        ward = Hierarchical("ward", "ward")
+        cuts = ward.partitions(core.whole(), ks, streams)
+        first = lloyd_sweep(core.values, cuts, counts, self.max_iter)[0]
+        starts = np.stack(
+            [
+                assign_nearest(some, centres(core.values, labels, k))
+                for labels, k in zip(first, ks, strict=True)
+            ]
+        )
+        taught = lloyd_sweep(some, starts, counts, self.max_iter)[0]
+        return np.stack(
+            [
+                by_appearance(assign_nearest(values, centres(some, labels, k)), k)
+                for labels, k in zip(taught, ks, strict=True)
+            ]
+        )
+
+
+def centres(values: Matrix, labels: NDArray[Any], k: int) -> NDArray[np.float64]:
+    """Return the means of the clusters, shape (k, m)."""
+    sizes = np.bincount(labels, minlength=k)
+    sums = np.stack(
+        [np.bincount(labels, column, minlength=k) for column in values.T], axis=1
+    )
+    means: NDArray[np.float64] = sums / np.maximum(sizes, 1)[:, None]
+    return means
+
+
+def by_appearance(labels: NDArray[Any], k: int) -> NDArray[Any]:
+    """Return labels numbered by first appearance."""
+    firsts = []
+    for label in range(k):
+        here = labels == label
+        place = int(np.argmax(here))
+        firsts.append(place if here[place] else len(labels) + label)
+    rank = np.empty(k, dtype=labels.dtype)
+    rank[np.argsort(firsts)] = np.arange(k)
+    return rank[labels]
