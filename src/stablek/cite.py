@@ -199,6 +199,7 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     "me": ("benhur2002",),
     "mosram": ("bertoni2007",),
     "levine-domany": ("levine2001",),
+    "composed": ("utro2011",),
     "roth": ("roth2002",),
     "brunet": ("brunet2004",),
     "replicating": ("breckenridge1989",),
