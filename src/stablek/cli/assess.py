@@ -10,10 +10,12 @@ import click
 
 from stablek.cli.options import (
     INPUT_OPTIONS,
+    NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
     options,
     read_input,
+    remedied,
     setting,
 )
 
@@ -49,7 +51,7 @@ from stablek.cli.options import (
     help="Distance of hierarchical algorithms; precomputed or similarity "
     "if DATA is such a matrix.",
 )
-@options(RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+@options(NONNEGATIVE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
 def command(
     data: str,
     *,
@@ -59,6 +61,7 @@ def command(
     repeats: int | None,
     settings: tuple[str, ...],
     metric: str,
+    nonnegative: str | None,
     seed: int,
     jobs: int,
     backend: str,
@@ -91,7 +94,7 @@ def command(
             dataset,
             clusters,
             method,
-            named(algorithm),
+            named(remedied(algorithm, nonnegative)),
             seed=seed,
             metric="precomputed" if dataset.precomputed else metric,
             jobs=jobs,

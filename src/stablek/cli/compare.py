@@ -9,11 +9,13 @@ import click
 
 from stablek.cli.options import (
     INPUT_OPTIONS,
+    NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
     KRange,
     options,
     read_input,
+    remedied,
     setting,
 )
 
@@ -53,7 +55,7 @@ from stablek.cli.options import (
     show_default=True,
     help="Distance of hierarchical algorithms.",
 )
-@options(RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+@options(NONNEGATIVE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
     """Run several measures with several algorithms on DATA.
 
@@ -75,7 +77,10 @@ def command(data: str, **given: Any) -> int:
     if not quiet:
         notes(dataset.notes)
     measures = _listed(given["measures"], MEASURES)
-    algorithms = _listed(given["algorithms"], ALGORITHMS)
+    algorithms = [
+        remedied(name, given["nonnegative"])
+        for name in _listed(given["algorithms"], ALGORITHMS)
+    ]
     more = dict(setting(text) for text in given["settings"])
     ks = given["ks"]
     what = {

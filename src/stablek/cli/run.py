@@ -10,11 +10,13 @@ import click
 from stablek.cli.composing import COMPOSE_OPTIONS, as_settings
 from stablek.cli.options import (
     INPUT_OPTIONS,
+    NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
     KRange,
     options,
     read_input,
+    remedied,
     setting,
 )
 
@@ -74,7 +76,9 @@ if TYPE_CHECKING:
     help="Distance of hierarchical algorithms; precomputed or similarity "
     "if DATA is such a matrix.",
 )
-@options(COMPOSE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+@options(
+    NONNEGATIVE_OPTIONS, COMPOSE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS
+)
 def command(data: str, **given: Any) -> int:
     """Choose the number of clusters in DATA with one measure and one algorithm.
 
@@ -85,6 +89,7 @@ def command(data: str, **given: Any) -> int:
     from stablek.cli.show import notes
 
     metric = given.pop("metric")
+    given["algorithm"] = remedied(given["algorithm"], given.pop("nonnegative"))
     as_settings(given)
     dataset = read_input(data, given, metric)
     if not given["quiet"]:

@@ -7,7 +7,14 @@ from typing import Any
 
 import click
 
-from stablek.cli.options import INPUT_OPTIONS, RUN_OPTIONS, options, read_input
+from stablek.cli.options import (
+    INPUT_OPTIONS,
+    NONNEGATIVE_OPTIONS,
+    RUN_OPTIONS,
+    options,
+    read_input,
+    remedied,
+)
 
 
 @click.command("significance")
@@ -52,7 +59,7 @@ from stablek.cli.options import INPUT_OPTIONS, RUN_OPTIONS, options, read_input
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
-@options(RUN_OPTIONS, INPUT_OPTIONS)
+@options(NONNEGATIVE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS)
 def command(
     data: str,
     *,
@@ -63,6 +70,7 @@ def command(
     null_sets: int,
     alpha: float,
     metric: str,
+    nonnegative: str | None,
     preset: str | None,
     as_json: bool,
     quiet: bool,
@@ -94,7 +102,7 @@ def command(
     with Progress(quiet=quiet) as progress:
         found = mecca(
             dataset,
-            named(algorithm),
+            named(remedied(algorithm, nonnegative)),
             clusters,
             labels=dataset.classes if clusters is None else None,
             statistic=statistic,
