@@ -2,17 +2,14 @@
 
 import csv
 import os
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from report_data import HOSTILE, hostile, mixture
 
 from stablek.choose import choose_k
 from stablek.report import Failed, write_report
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "report"))
-from report_data import HOSTILE, hostile, mixture
 
 pytestmark = pytest.mark.browser
 

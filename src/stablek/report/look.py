@@ -161,11 +161,15 @@ def item_consensus(matrix: Floats, labels: Labels) -> tuple[Floats, Floats, Labe
 
     The item itself does not count; an only item of a cluster has NaN for its own.
     """
-    known = np.isfinite(matrix)
-    np.fill_diagonal(known, val=False)
     members = np.eye(int(labels.max()) + 1, dtype=np.float32)[labels]
-    total = np.where(known, matrix, 0.0).astype(np.float32) @ members
-    count = known.astype(np.float32) @ members
+    known = np.isfinite(matrix)
+    if known.all():
+        total = matrix.astype(np.float32) @ members - members
+        count = members.sum(axis=0) - members
+    else:
+        np.fill_diagonal(known, val=False)
+        total = np.where(known, matrix, 0.0).astype(np.float32) @ members
+        count = known.astype(np.float32) @ members
     with np.errstate(invalid="ignore"):
         mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
     each = np.arange(len(labels))
