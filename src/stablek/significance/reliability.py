@@ -196,7 +196,8 @@ class ClosestToOne:
             return Decision(1, rule, reason, (1,))
         share = float(curve.columns["above"][curve.ks.index(k)])
         reason = (
-            f"mean agreement {best:.3f} at k = {k}, {share:.0%} of the repeats above 0.9"
+            f"mean agreement {best:.3f} at k = {k}, {share:.0%} of the repeats above "
+            "0.9"
         )
         return Decision(k, rule, reason, tied)
 
