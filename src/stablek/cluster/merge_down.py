@@ -59,7 +59,7 @@ class MergedDown:
         labels = self.inner.partitions(sample, (max(ks),), streams)[0]
         if self.refresh == 0:
             way = merge_down(values, labels)
-            chosen: NDArray[Any] = way[[min(k, len(way)) - 1 for k in ks]]
+            chosen: NDArray[Any] = way[np.minimum(ks, len(way)) - 1]
             return chosen
         found = {max(ks): labels}
         refiner = cast("Refiner", self.inner)

@@ -162,9 +162,12 @@ def drop_ratio(
     score = np.full(len(y), np.nan)
     drops = -np.diff(logs)
     floor = max(least * float(np.ptp(logs)), 1e-300)
-    for place in range(1, len(y) - 1):
-        after = float(drops[place : place + window].mean())
-        score[place] = drops[place - 1] / max(after, floor)
+    if len(y) > 2:
+        sums = np.r_[0.0, np.cumsum(drops)]
+        first = np.arange(1, len(drops))
+        last = np.minimum(first + window, len(drops))
+        after = (sums[last] - sums[first]) / (last - first)
+        score[1:-1] = drops[:-1] / np.maximum(after, floor)
     return score, _largest(score, above=1.0)
 
 
