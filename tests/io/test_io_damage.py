@@ -8,8 +8,9 @@ import zipfile
 import numpy as np
 import pytest
 
+from stablek import memory
 from stablek.errors import InputError
-from stablek.io import limits, read
+from stablek.io import read
 from stablek.io.limits import Counted
 
 
@@ -105,23 +106,23 @@ def test_a_counter_counts_and_stops():
 
 
 def test_the_budget_is_a_part_of_what_is_free():
-    assert 2**26 <= limits.budget() <= max(2**26, min(limits.free_memory()))
-    assert limits.budget("1.5 GB") == 1_500_000_000
+    assert 2**26 <= memory.budget() <= max(2**26, min(memory.free_memory()))
+    assert memory.budget("1.5 GB") == 1_500_000_000
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "1 parsec", "1e9", "٣"])
 def test_what_is_no_size_is_refused(text):
     with pytest.raises(InputError, match="is not a size"):
-        limits.parse_size(text)
+        memory.parse_size(text)
 
 
 def test_declared_sizes_are_refused_before_anything_is_allocated():
     with pytest.raises(InputError, match=r"needs 80 GB .* the budget is 8 GB"):
-        limits.afford("X", (10**5, 10**5), 8 * 10**9)
+        memory.afford("X", (10**5, 10**5), 8 * 10**9)
     with pytest.raises(InputError, match="negative size"):
-        limits.afford("X", (-1, 5), 8 * 10**9)
-    limits.afford("X", (10, 10), 800)
-    assert math.isfinite(limits.budget())
+        memory.afford("X", (-1, 5), 8 * 10**9)
+    memory.afford("X", (10, 10), 800)
+    assert math.isfinite(memory.budget())
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from stablek.errors import InputError, TryAgainError
-from stablek.io.limits import budget
 from stablek.io.source import Source, locate
 from stablek.io.table import Options, Table
+from stablek.memory import budget
 
 if TYPE_CHECKING:
     from stablek.data import Dataset

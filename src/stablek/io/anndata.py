@@ -11,10 +11,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from stablek.errors import InputError, unknown_name
-from stablek.io.limits import afford
 from stablek.io.missing import without_columns
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, extra, listed, shown
+from stablek.memory import afford
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,10 +9,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 from stablek.errors import InputError, unknown_name
 from stablek.io.archive import opened
-from stablek.io.limits import afford
 from stablek.io.missing import numeric_labels, without_columns
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, listed, shown
+from stablek.memory import afford
 
 if TYPE_CHECKING:
     import numpy as np

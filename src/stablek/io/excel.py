@@ -11,11 +11,12 @@ from typing import Any
 from stablek.errors import InputError, unknown_name
 from stablek.io.archive import opened
 from stablek.io.layout import layout_of
-from stablek.io.limits import EXPANSION, FLOOR, shown_size
+from stablek.io.limits import EXPANSION, FLOOR
 from stablek.io.lines import SAMPLE_LINES
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, extra, listed, shown
 from stablek.io.text import read_lines
+from stablek.memory import shown_size
 
 CELL = "\x1f"
 """Separates cells: XML forbids it, so no cell holds it."""

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from stablek.errors import InputError
 from stablek.io.detect import is_missing
 from stablek.io.layout import Layout
-from stablek.io.limits import shown_size
 from stablek.io.split import Record, fields_of, records
 from stablek.io.table import counted
+from stablek.memory import shown_size
 
 JOIN = "\x1f"
 """Stands between the numbers handed on; no number holds it."""

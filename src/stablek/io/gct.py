@@ -12,11 +12,11 @@ from pathlib import Path
 
 from stablek.errors import InputError, unknown_name
 from stablek.io.layout import Layout, field_named
-from stablek.io.limits import afford
 from stablek.io.lines import TextLines, text_lines
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, counted, listed
 from stablek.io.text import read_lines
+from stablek.memory import afford
 
 
 def read_gct(source: Source, options: Options) -> Table:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stablek.errors import InputError
-from stablek.io.limits import afford
 from stablek.io.lines import TextLines, text_lines
 from stablek.io.missing import numeric_labels, without_columns
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, counted, shown
+from stablek.memory import afford
 
 if TYPE_CHECKING:
     import numpy as np

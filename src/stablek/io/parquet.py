@@ -12,9 +12,9 @@ from stablek.errors import InputError
 from stablek.io.arrays import long_integers
 from stablek.io.detect import ID_NAME
 from stablek.io.layout import field_named
-from stablek.io.limits import afford
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, extra, shown
+from stablek.memory import afford
 
 if TYPE_CHECKING:
     import numpy as np

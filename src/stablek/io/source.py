@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from stablek.errors import InputError
-from stablek.io.limits import EXPANSION, FLOOR, Counted, shown_size
+from stablek.io.limits import EXPANSION, FLOOR, Counted
+from stablek.memory import shown_size
 
 COMPRESSIONS = {b"\x1f\x8b": "gz", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2"}
 COMPRESSED_SUFFIXES = (".gz", ".xz", ".bz2")
