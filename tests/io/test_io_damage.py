@@ -67,7 +67,7 @@ def test_a_wrong_checksum_is_refused(put):
 
 
 def test_a_file_that_expands_a_hundredfold_is_refused(put, monkeypatch):
-    monkeypatch.setattr(limits, "FLOOR", 2**16)
+    monkeypatch.setattr("stablek.io.limits.FLOOR", 2**16)
     monkeypatch.setattr("stablek.io.source.FLOOR", 2**16)
     text = "id\ta\tb\n" + "".join(f"i{i}\t0\t0\n" for i in range(10))
     path = put(gzip.compress((text + "i\t0\t0\n" * 10**5).encode()), "bomb.tsv.gz")
