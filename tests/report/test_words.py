@@ -2,8 +2,10 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
+from report_data import mixture
 
 from stablek.cite import ENTRIES, RESTS_ON, bibtex, entries_for
 from stablek.cli import guarded
@@ -64,12 +66,72 @@ def test_the_command_line_explains_and_cites(capsys):
     assert guarded(["cite", "fcc"]) == 2
 
 
-def test_the_command_line_writes_a_report_of_a_folder(fc, tmp_path, capsys):
+def told(folder: Path) -> str:
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_result_alone_gives_curves_and_tables(fc, tmp_path, capsys):
     fc.to_json(tmp_path / "result.json")
     assert guarded(["report", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.strip() == str(tmp_path / "report.html")
-    assert "<!doctype html>" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    shown = capsys.readouterr()
+    assert shown.out.strip() == str(tmp_path / "report.html")
+    assert "curves and tables only" in shown.err
+    assert "The numbers, one row per k" in told(tmp_path)
     assert guarded(["report", str(tmp_path / "result.json"), "-q"]) == 0
+
+
+@pytest.fixture
+def filled(tmp_path, monkeypatch) -> Path:
+    """Return a folder that a run has filled, with its report."""
+    data = mixture()
+    rows = ["id,a,b,c"]
+    for name, row in zip(data.ids, data.values, strict=True):
+        rows.append(",".join([name, *(repr(float(v)) for v in row)]))
+    (tmp_path / "data.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    words = ["run", "data.csv", "-k", "2:5", "--repeats", "20", "-o", "out", "-q"]
+    monkeypatch.setattr("sys.argv", ["stablek", *words])
+    assert guarded(words) == 0
+    monkeypatch.setattr("sys.argv", ["stablek", "report", "out"])
+    return tmp_path / "out"
+
+
+def test_a_run_writes_its_report_and_it_can_be_drawn_again(filled, capsys):
+    first = told(filled)
+    assert "Consensus matrix" in first
+    (filled / "report.html").unlink()
+    capsys.readouterr()
+    assert guarded(["report", "out"]) == 0
+    assert capsys.readouterr().out.strip() == str(filled / "report.html")
+    assert told(filled) == first
+    assert guarded(["report", "out", "--anonymous", "-o", "anonymous.html"]) == 0
+    page = (filled.parent / "anonymous.html").read_text(encoding="utf-8")
+    assert "item-7" not in page
+    assert "Consensus matrix" in page
+    assert told(filled) == first
+
+
+def test_a_full_report_is_not_replaced_by_a_lesser_one(filled, capsys):
+    first = told(filled)
+    (filled.parent / "data.csv").unlink()
+    assert guarded(["report", "out"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.strip() == str(filled / "report-tables.html")
+    assert "data.csv" in shown.err
+    assert told(filled) == first
+
+
+def test_a_moved_folder_or_a_module_in_it_runs_nothing(filled, capsys):
+    moved = filled.rename(filled.parent / "moved")
+    assert guarded(["report", str(moved), "-o", "page.html"]) == 0
+    assert "was moved" in capsys.readouterr().err
+    words = {
+        "arguments": ["run", "os:getcwd", "-o", "moved"],
+        "folder": str(filled.parent),
+    }
+    (moved / "run.json").write_text(json.dumps(words), encoding="utf-8")
+    assert guarded(["report", str(moved), "-o", "page.html"]) == 0
+    assert "module of your own" in capsys.readouterr().err
 
 
 def test_a_folder_without_results_is_refused_with_the_remedy(tmp_path, capsys):

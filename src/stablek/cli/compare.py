@@ -118,16 +118,16 @@ def _listed(text: str, registry: dict[str, Any]) -> list[str]:
 
 
 def _write(found: Any, folder: Any) -> None:
+    from stablek.cli.pages import write_page
     from stablek.io.atomic import write_text
     from stablek.io.results import write_result
-    from stablek.report import write_report
 
     for result in found.results:
         place = folder / f"{result.measure}-{result.algorithm}"
         place.mkdir(mode=0o700, exist_ok=True)
         write_result(result, place)
     write_text(folder / "comparison.csv", found.table.to_csv())
-    write_report(found.parts, folder / "report.html")
+    write_page(found.parts, folder)
 
 
 def _show(found: Any, *, as_json: bool, as_csv: bool) -> None:

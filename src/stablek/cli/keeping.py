@@ -47,7 +47,7 @@ def remember(folder: Path) -> None:
     from stablek.io.atomic import write_bytes
 
     arguments = sys.argv[1:]
-    if arguments[:1] == ["resume"]:
+    if arguments[:1] in (["resume"], ["report"]):
         return
     found = {"arguments": arguments, "folder": str(Path.cwd())}
     write_bytes(folder / "run.json", (json.dumps(found, indent=1) + "\n").encode())

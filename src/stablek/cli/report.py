@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.pages import Wanted, wanting, write_page
+
 if TYPE_CHECKING:
     from stablek.result import Result
+
+#: Commands whose folder keeps all their work, so that giving them again costs little.
+KEPT = ("run", "compare", "demo")
 
 
 @click.command("report")
@@ -32,90 +39,92 @@ def command(
 ) -> None:
     """Write the report of the results in DIR (or of one result.json).
 
-    The page is one file that opens anywhere, offline. The labels of the repeats are
-    taken from the folder and the data from where they were; if either is gone, the page
-    holds curves and tables only, and a note says so.
+    The page is one file that opens anywhere, offline. The command that filled DIR is
+    given again; its work is kept there, so nothing is computed twice. Where that cannot
+    be (the data are gone, or changed), the page holds curves and tables only, a note
+    says so, and a report.html that is there already is left alone.
 
     Example: stablek report results/
     """
     from stablek.cli.show import notes
-    from stablek.report import write_report
+    from stablek.errors import StablekError
 
-    results, verdict, said = found_in(source)
-    folder = source if source.is_dir() else source.parent
-    path = write_report(
-        results,
-        out or folder / "report.html",
-        verdict=verdict,
-        title=title,
-        anonymous=anonymous,
-    )
+    said: list[str] = []
+    target = (out or (source / "report.html")).resolve()
+    wanted = Wanted(target, title, anonymous)
+    if source.is_dir():
+        try:
+            give_again(source, wanted)
+        except (StablekError, click.ClickException, OSError) as error:
+            if out is None and target.exists():
+                target = target.with_name("report-tables.html")
+            said = [f"curves and tables only: {error}"]
+    else:
+        target = (out or source.with_name("report.html")).resolve()
+        said = ["curves and tables only: one result.json holds no more"]
+    if said:
+        results, verdict = read_results(source)
+        with wanting(replace(wanted, path=target)):
+            write_page(results, target.parent, verdict)
     if not quiet:
         notes(said)
-        click.echo(str(path))
+        click.echo(str(target))
 
 
-def found_in(source: Path) -> tuple[list[Result], Any, list[str]]:
-    """Return the results under a path, a verdict if there is one, and what to note.
+def read_results(source: Path) -> tuple[list[Result], Any]:
+    """Return the results under a path, and a verdict if there is one.
 
     A folder is looked through one level deep, as `stablek compare` fills it.
     """
-    from stablek.errors import InputError, StablekError
+    from stablek.errors import InputError
     from stablek.result import Result
 
     if source.is_file():
-        return [Result.from_json(source)], None, []
+        return [Result.from_json(source)], None
     judged = source / "verdict.json"
     if judged.is_file():
         from stablek.judge.result import Verdict
 
-        return [], Verdict.from_json(judged), []
+        return [], Verdict.from_json(judged)
     files = sorted(source.glob("result.json")) or sorted(source.glob("*/result.json"))
     if not files:
         msg = f"no result.json in {source}; make one with: stablek run DATA -o {source}"
         raise InputError(msg)
-    if files == [source / "result.json"]:
-        try:
-            return [run_again(source)], None, []
-        except (StablekError, click.ClickException, OSError) as error:
-            said = f"curves and tables only: {error}"
-            return [Result.from_json(files[0])], None, [said]
-    return [Result.from_json(file) for file in files], None, []
+    return [Result.from_json(file) for file in files], None
 
 
-def run_again(folder: Path) -> Result:
-    """Return the result of a run folder with its labels; nothing is computed twice.
-
-    The command in run.json is given again; all of its tasks are kept in the folder.
-    """
-    from stablek.cli.composing import as_settings
-    from stablek.cli.options import read_input
-    from stablek.cli.run import command as run
-    from stablek.cli.run import computed
+def give_again(folder: Path, wanted: Wanted) -> None:
+    """Give the command of a folder again, and let it write its page as wanted."""
+    from stablek.cli import cli
     from stablek.errors import InputError
 
-    kept = folder.resolve() / "run.json"
     try:
-        found = json.loads(kept.read_text(encoding="utf-8"))
+        found = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         arguments, place = list(map(str, found["arguments"])), Path(found["folder"])
     except (FileNotFoundError, ValueError, KeyError, TypeError):
         msg = f"{folder} holds no run.json that tells how it was made"
         raise InputError(msg) from None
-    own = [text for text in arguments if text.partition(":")[0].isidentifier()
-           and ":" in text]  # fmt: skip
-    if arguments[:1] != ["run"] or "-" in arguments or own:
+    if not arguments or arguments[0] not in KEPT:
+        msg = f"{folder} was not filled by one of: {', '.join(KEPT)}"
+        raise InputError(msg)
+    own = [text for text in arguments if ":" in text
+           and text.partition(":")[0].isidentifier()]  # fmt: skip
+    if own or "-" in arguments:
         # A folder may come from somebody else: it must not choose what is imported.
         msg = "the run read stdin or a module of your own"
         raise InputError(msg)
-    context = run.make_context("run", arguments[1:])
-    given = {**context.params, "out": str(folder.resolve()), "quiet": True}
-    for name in ("as_json", "as_csv", "restart"):
-        given.pop(name, None)
-    data, metric = given.pop("data"), given.pop("metric")
+    arguments = [text for text in arguments if text != "--restart"]
+    here = folder.resolve()
     with _inside(place):
-        as_settings(given)
-        dataset = read_input(data, given, metric)
-        return computed(dataset, metric=metric, **given)
+        chosen = cli.get_command(click.Context(cli), arguments[0])
+        if chosen is None:
+            raise InputError(arguments[0])
+        given = chosen.make_context(arguments[0], arguments[1:]).params
+        if Path(str(given.get("out"))).resolve() != here:
+            msg = f"{folder} was moved since it was filled"
+            raise InputError(msg)
+        with wanting(wanted), redirect_stdout(io.StringIO()):
+            cli.main(args=[*arguments, "--quiet"], standalone_mode=False)
 
 
 @contextmanager

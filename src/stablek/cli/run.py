@@ -134,6 +134,7 @@ def computed(
     from stablek.choose import choose_k
     from stablek.cli.keeping import kept_run
     from stablek.cli.named import named
+    from stablek.cli.pages import write_page
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
     from stablek.io.results import write_result
@@ -168,6 +169,6 @@ def computed(
         )
         if folder is not None:
             write_result(result, folder.path)
-            result.report(folder.path / "report.html")
+            write_page([result], folder.path)
             notes(folder.notes)
     return result
