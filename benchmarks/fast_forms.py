@@ -121,8 +121,8 @@ what another seed would. *Exact* counts answers equal to the truth (1 for the nu
 
 The gain grows with the number of ks and of items: at 702 x 72, k = 2 to 30 and hier-a,
 `python benchmarks/stability.py` prints that of fc over consensus; 29 is the ceiling.
-K-means gains less: drawing and the handling of a task are shared, but each k is a run of
-its own.
+K-means gains less: drawing and the handling of a task are shared, but each k is a run
+of its own.
 """
 
 
