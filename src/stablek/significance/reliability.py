@@ -166,7 +166,7 @@ class ClosestToOne:
     below ``close``, no clustering is reproduced, and the answer is 1.
 
     The thesis reads histograms by eye: "the lowest k such that the distribution at k is
-    close to one and that at k + 1 is in a wider range of values". Of 50 ways to say
+    close to one and that at k + 1 is in a wider range of values". Of 68 ways to say
     this in numbers, compared on simulated sets (docs/me_rules.md), this one found the
     most: coarser partitions of good clusters agree well too, but not as well.
 
