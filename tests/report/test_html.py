@@ -14,6 +14,8 @@ from report_data import HOSTILE, hostile, mixture
 
 import stablek.report
 from stablek.choose import choose_k
+from stablek.cube import PartitionCube
+from stablek.data import Dataset
 from stablek.report import Failed, render, write_report
 from stablek.result import Result
 
@@ -169,7 +171,7 @@ def test_a_consensus_result_shows_every_figure_it_can(fc):
 
 def test_gap_shows_its_two_curves_with_the_null_band(gap):
     page = render(gap)
-    assert "Gap(k) over k" in page
+    assert "Gap over k" in page
     assert "5 to 95 % of null sets" in page
 
 
@@ -239,6 +241,28 @@ def test_an_anonymous_page_holds_no_id_class_or_name():
         assert word not in page
 
 
+def test_an_anonymous_verdict_names_no_item(fc):
+    class Naming(Verdict):
+        ids = fc.data.item_ids()
+        sentence = "There are 3 clusters; item-7 and item-11 are isolated."
+        items = ({"id": "item-7", "consensus": 0.5, "runner_up_consensus": 0.4},)
+
+    page = render(fc, verdict=Naming(), anonymous=True)
+    assert "item-" not in page.replace("item-c", "")
+    assert "item 8 and item 12 are isolated" in page
+
+
+def test_items_of_a_verdict_stand_with_the_least_certain_first(fc):
+    class Unsure(Verdict):
+        items = (
+            {"id": "sure", "consensus": 1.0, "runner_up_consensus": 0.0},
+            {"id": "torn", "consensus": 0.5, "runner_up_consensus": 0.5},
+        )
+
+    page = render(fc, verdict=Unsure())
+    assert page.index("<bdi>torn") < page.index("<bdi>sure")
+
+
 def test_the_matrix_is_not_in_the_page(fc):
     page = render(fc)
     for value in fc.data.values[:5].ravel():
@@ -268,3 +292,30 @@ def test_twenty_results_stay_below_a_page_and_a_half_of_megabytes(fc, gap):
 def test_a_report_that_cannot_be_written_leaves_the_old_one(fc, tmp_path):
     with pytest.raises(OSError, match="absent"):
         write_report(fc, tmp_path / "absent" / "report.html")
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_items_stay_below_a_megabyte_and_a_half():
+    rng = np.random.default_rng(0)
+    n, ks, repeats = 100_000, range(2, 51), 4
+    truth = rng.integers(0, 12, n)
+    cube = PartitionCube(repeats, ks, 1, n)
+    for repeat in range(repeats):
+        drawn = rng.random(n) < 0.8
+        labels = [np.where(drawn, truth % k, cube.missing)[None] for k in ks]
+        cube.put(repeat, ks, np.array(labels, dtype=cube.labels.dtype))
+    names = ("area", "area_error", "pac", "delta")
+    data = Dataset(
+        rng.normal(size=(n, 10)) + truth[:, None],
+        ids=tuple(f"cell-{i:06d}-TTGACCTTAGACCATG" for i in range(n)),
+    )
+    result = Result(
+        k_star=12, rule="by hand", reason="by hand", measure="fc", algorithm="hier-a",
+        ks=tuple(ks), columns={name: np.linspace(0.1, 0.9, len(ks)) for name in names},
+        main="area", error="area_error", n=n, m=10, seed=0, labels=truth, cube=cube,
+        data=data,
+    )  # fmt: skip
+    page = render(result)
+    assert len(page.encode()) < 1_500_000
+    assert "1,000 of 100,000 items" in page
+    assert "The first 500 of" in page

@@ -38,7 +38,7 @@ def wanting(wanted: Wanted) -> Iterator[None]:
 def write_page(
     results: Sequence[Result | Failed], folder: Path, verdict: object | None = None
 ) -> Path:
-    """Write the page of a command: report.html in its folder, if not wanted elsewhere."""
+    """Write the page of a command: report.html in its folder, or where it is wanted."""
     from stablek.report import write_report
 
     wanted = _WANTED.get() or Wanted()

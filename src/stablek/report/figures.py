@@ -29,11 +29,17 @@ WORDS = {
     "cophenetic": "cophenetic correlation",
     "wcss": "WCSS(k)",
     "log_wcss": "log WCSS(k)",
-    "gap": "Gap(k)",
     "kl": "KL(k)",
     "fom": "FOM(k)",
     "mean": "mean over repeats",
     "median": "median over repeats",
+    "ent": "stability of pairs (ENT)",
+    "minjac": "least stable cluster (MINJAC)",
+    "ps": "prediction strength",
+    "sil": "silhouette",
+    "minj": "least separated pair (MINJ)",
+    "val": "valley between clusters (VAL)",
+    "least": "smallest cluster",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stablek.report import figures
@@ -37,9 +37,10 @@ def page(
         for place, (result, room) in enumerate(zip(done, rooms(done), strict=True))
     ]
     judged = parts_of(verdict)
+    if judged is not None and anonymous:
+        judged = judged.hiding(_known_ids(verdict, done))
     sections = [
         *_answer(results, judged),
-        *_judged_tables(judged, anonymous=anonymous),
         *_bodies(results, parts, judged),
         repeat(done, parts, anonymous=anonymous),
         cite(results, judged),
@@ -96,18 +97,32 @@ def _overview(results: Sequence[Result | Failed]) -> Table:
     )
 
 
-def _judged_tables(judged: Parts | None, *, anonymous: bool) -> list[Section]:
+def _judged_tables(judged: Parts | None) -> list[Section]:
     if judged is None:
         return []
     made = [
         table_of("clusters", "Trust per cluster", judged.clusters),
-        None if anonymous else table_of("items", "Trust per item", judged.items),
+        table_of(
+            "items",
+            "Trust per item, the least certain first",
+            least_certain_first(judged.items),
+        ),
         table_of("merges", "Merging and splitting", judged.merges),
     ]
     blocks = tuple(Listing(one) for one in made if one is not None)
-    if not blocks:
-        return []
-    return [Section("trust", "How far to trust each cluster and item", blocks)]
+    return [Section("trust", "Trust", blocks)] if blocks else []
+
+
+def least_certain_first(items: Any) -> Any:
+    """Return records of items by the margin of their consensus, if they tell it."""
+    names = ("consensus", "runner_up_consensus")
+    if not isinstance(items, Sequence) or not all(
+        isinstance(item, Mapping) and all(name in item for name in names)
+        for item in items
+    ):
+        return items
+    own, other = names
+    return sorted(items, key=lambda item: (item[own] or 0.0) - (item[other] or 0.0))
 
 
 def _bodies(
@@ -129,11 +144,25 @@ def _bodies(
             continue
         current = next(left)
         heading = "The curve" if alone else title
-        found.append(result_section(current, heading, alone=alone))
-        found.append(look_section(current, alone=alone))
+        curves = result_section(current, heading, alone=alone)
+        looks = look_section(current, alone=alone)
+        if judged is not None and alone:
+            # A verdict rests on its partition; the curves stand behind it.
+            found += [looks, *_judged_tables(judged), curves]
+            continue
+        found += [curves, looks]
         if judged is None or judged.clusters is None:
             found.append(trust_section(current, alone=alone))
+    if judged is not None and not (alone and parts):
+        found = [*_judged_tables(judged), *found]
     return found
+
+
+def _known_ids(verdict: object, done: list[Result]) -> tuple[str, ...]:
+    ids = getattr(verdict, "ids", ()) or ()
+    if not ids and done and done[0].data is not None:
+        ids = done[0].data.item_ids()
+    return tuple(str(name) for name in ids)
 
 
 def _numbers(one: Part, *, anonymous: bool) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 
@@ -59,6 +60,32 @@ class Parts:
     items: Any = None
     merges: Any = None
     next_steps: tuple[str, ...] = ()
+
+    def hiding(self, ids: tuple[str, ...]) -> Parts:
+        """Return the parts with ids replaced by the numbers of their items."""
+        numbers = {name: str(i + 1) for i, name in enumerate(ids)}
+
+        def hidden(text: str) -> str:
+            for name in sorted(numbers, key=len, reverse=True):
+                if name and name in text:
+                    bare = rf"(?<!\w){re.escape(name)}(?!\w)"
+                    text = re.sub(bare, f"item {numbers[name]}", text)
+            return text
+
+        items = None
+        if isinstance(self.items, Sequence):
+            items = [
+                {key: numbers.get(str(v), v) if key == "id" else v
+                 for key, v in dict(item).items()}
+                for item in self.items
+            ]  # fmt: skip
+        return replace(
+            self,
+            sentence=hidden(self.sentence),
+            dissent=tuple(hidden(line) for line in self.dissent),
+            next_steps=tuple(hidden(line) for line in self.next_steps),
+            items=items,
+        )
 
 
 def parts_of(verdict: object | None) -> Parts | None:

@@ -106,7 +106,7 @@ document.addEventListener("DOMContentLoaded", function () {
     });
     box.querySelector(".csv").addEventListener("click", function () {
       var quote = function (text) { return /[",\n\r]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text; };
-      var lines = [heads.map(function (h) { return quote(h.textContent); }).join(",")];
+      var lines = [heads.map(function (h) { return quote(h.dataset.name || h.textContent); }).join(",")];
       Array.from(body.rows).forEach(function (row) {
         if (!row.hidden) lines.push(Array.from(row.cells).map(function (c) { return quote(value(c)); }).join(","));
       });
