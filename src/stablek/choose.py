@@ -40,6 +40,7 @@ def choose_k(
     metric: str = "euclidean",
     jobs: int = 0,
     backend: str = "auto",
+    scheduler: str | None = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
     preset: str | None = None,
@@ -68,7 +69,7 @@ def choose_k(
         ``jobs`` and ``backend``.
     metric
         The distance of hierarchical algorithms.
-    jobs, backend
+    jobs, backend, scheduler
         See :class:`stablek.engine.execute.Execution`.
     journal, watch
         Where to keep finished work, and whom to tell of progress.
@@ -101,7 +102,7 @@ def choose_k(
     if not data.precomputed and not np.ptp(data.values, axis=0).any():
         return all_equal(data, chosen, clusterer, seed)
     planned = plan(data, chosen, clusterer, ks, seed)
-    execution = Execution(jobs, backend)
+    execution = Execution(jobs, backend, scheduler)
     outcome = run(planned, execution, journal, watch)
     if calibrate:
         outcome = calibrated(

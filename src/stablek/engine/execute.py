@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from stablek.contracts import NullModel
+from stablek.engine.cluster_backend import checked_address, dask_workers, on_dask
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out
 from stablek.errors import InputError, TryAgainError
@@ -34,16 +35,26 @@ class Execution:
         Number of workers; 0 means one per core.
     backend
         "auto" (threads for compiled algorithms, processes for foreign ones), "serial",
-        "threads", "processes", or the name of any joblib backend that is registered.
+        "threads", "processes", "dask" (a cluster started here), or the name of any
+        joblib backend that is registered.
+    scheduler
+        With "dask": the address of a cluster that is already there; ``jobs`` then has
+        no say.
     """
 
     jobs: int = 0
     backend: str = "auto"
+    scheduler: str | None = None
 
     def __post_init__(self) -> None:
         if self.jobs < 0:
             msg = f"jobs = {self.jobs} must be 0 (one per core) or more"
             raise InputError(msg)
+        if self.scheduler is not None:
+            if self.backend != "dask":
+                msg = f"a scheduler needs backend dask, not {self.backend}"
+                raise InputError(msg)
+            checked_address(self.scheduler)
 
     def workers(self) -> int:
         """Return the number of workers."""
@@ -86,11 +97,19 @@ def run_tasks(
                 yield [carry_out(plan, rest.pop(0), model)]
                 each = max(time.perf_counter() - began, 1e-6)
         size = max(1, int(BATCH_SECONDS / each))
-        if workers == 1 or each * len(rest) < 0.05:
+        if (workers == 1 and backend != "dask") or each * len(rest) < 0.05:
             for batch in batches(rest, size):
                 yield [carry_out(plan, task, model) for task in batch]
             return
+        if backend == "dask":
+            workers = dask_workers(execution.scheduler, workers)
         size = min(size, -(-len(rest) // (2 * workers)))
+        if backend == "dask":
+            cut = list(batches(rest, size))
+            yield from on_dask(
+                plan, cut, model, execution.scheduler, execution.workers()
+            )
+            return
         yield from in_parallel(plan, rest, size, workers, backend, model)
 
 
