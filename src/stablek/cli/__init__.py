@@ -33,6 +33,7 @@ COMMANDS = {
     "report": ("report", "Write the HTML report of results that are there."),
     "explain": ("explain", "Tell what a measure or an algorithm is."),
     "cite": ("cite", "Print BibTeX of the methods."),
+    "bench": ("bench", "Repeat the simulations behind the rules; how often wrong."),
     "doctor": ("doctor", "Tell what stablek finds on this machine."),
 }
 

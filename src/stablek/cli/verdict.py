@@ -109,14 +109,15 @@ def show(found: Verdict) -> None:
 
 def write(found: Verdict, folder: Path) -> None:
     """Write the verdict and its tables into a folder; equal runs give equal bytes."""
-    from stablek.io.results import tsv, write_atomically
+    from stablek.io.atomic import write_text
+    from stablek.io.results import tsv
 
-    write_atomically(folder / "verdict.json", found.to_json())
+    write_text(folder / "verdict.json", found.to_json())
     pairs = [
         [name, str(label + 1)]
         for name, label in zip(found.ids, found.labels.tolist(), strict=True)
     ]
-    write_atomically(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
+    write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
     tables: dict[str, Any] = {
         "clusters": found.clusters,
         "items": found.items,
@@ -130,7 +131,7 @@ def write(found: Verdict, folder: Path) -> None:
         if rows:
             names = list(rows[0])
             cells = [["" if r[n] is None else str(r[n]) for n in names] for r in rows]
-            write_atomically(folder / f"{name}.tsv", tsv([names, *cells]))
+            write_text(folder / f"{name}.tsv", tsv([names, *cells]))
     if found.result is not None:
         found.report(folder / "report.html")
 

@@ -7,9 +7,6 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-#: The two nulls that data with clusters must both beat, by the names tables use.
-KINDS = ("gaussian", "box")
-
 
 def draw_null(kind: str, scores: Floats, rng: np.random.Generator) -> Floats:
     """Return scores without clusters.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -62,25 +62,69 @@ class Observed:
 
 
 def observe(
+    scores: Floats, ks: Sequence[int], streams: Streams, repeats: int
+) -> Observed:
+    """Return all of the panel's statistics of a data set."""
+    square = distances_of(scores)
+    seen = separation(scores, square, ks, valleys=True)
+    stable, labels = stability(scores, square, seen.partitions, ks, streams, repeats)
+    return replace(seen, columns={**seen.columns, **stable}, labels=labels)
+
+
+def observe_null(
+    scores: Floats, ks: Sequence[int], streams: Streams, repeats: int = 0
+) -> Observed:
+    """Return the statistics of a null set; those of stability only with repeats."""
+    square = distances_of(scores)
+    seen = separation(scores, square, ks, valleys=False)
+    if not repeats:
+        return seen
+    stable, _ = stability(scores, square, seen.partitions, ks, streams, repeats)
+    return replace(seen, columns={**seen.columns, **stable})
+
+
+def distances_of(scores: Floats) -> Floats:
+    """Return all distances, not to be written to."""
+    square = pairwise(scores, "euclidean")
+    square.flags.writeable = False
+    return square
+
+
+def separation(
+    scores: Floats, square: Floats, ks: Sequence[int], *, valleys: bool
+) -> Observed:
+    """Return what the partition of the whole data shows, at every k."""
+    counts = np.asarray(ks, dtype=np.int64)
+    partitions = ward_means(scores, linkage(square.copy(), "ward"), counts)
+    columns = {
+        "sil": np.array([silhouettes(square, p).mean() for p in partitions]),
+        "gap": -np.log(np.maximum(within_ss(scores, partitions), 1e-300)),
+        "least": np.array([np.bincount(p).min() for p in partitions], dtype=float),
+    }
+    pairs = [separations(scores, p, valleys=valleys) for p in partitions]
+    columns["minj"] = np.array([gap.min() for gap, _ in pairs])
+    if valleys:
+        columns["val"] = np.array([valley.max() for _, valley in pairs])
+    spread = ((scores - scores.mean(axis=0)) ** 2).sum()
+    alone = -float(np.log(max(spread, 1e-300)))
+    return Observed(tuple(int(k) for k in ks), columns, alone, partitions)
+
+
+def stability(
     scores: Floats,
+    square: Floats,
+    partitions: Labels,
     ks: Sequence[int],
     streams: Streams,
     repeats: int,
-    *,
-    full: bool = True,
-) -> Observed:
-    """Return the panel's statistics of a data set.
+) -> tuple[dict[str, Floats], Labels]:
+    """Return what subsamples show, at every k, and their labels (ks, repeats, n).
 
     All ks share the subsample of a repeat and its Ward tree; the cut at k is improved
-    by Lloyd's iterations. ``full`` adds what only the data need: valleys, and the
-    labels of all repeats.
+    by Lloyd's iterations.
     """
     n = len(scores)
     counts = np.asarray(ks, dtype=np.int64)
-    square = pairwise(scores, "euclidean")
-    square.flags.writeable = False
-    tree = linkage(square.copy(), "ward")
-    partitions = ward_means(scores, tree, counts)
     labels = np.full((repeats, len(ks), n), NOT_DRAWN, np.uint16)
     size = int(np.ceil(FRACTION * n))
     for h in range(repeats):
@@ -88,28 +132,13 @@ def observe(
         tree = linkage_of_rows(square, rows, "ward")
         labels[h][:, rows] = ward_means(scores[rows], tree, counts)
     by_k = np.ascontiguousarray(labels.transpose(1, 0, 2))
+    pairs = zip(partitions, by_k, strict=True)
     columns = {
         "ent": np.array([certainty(at) for at in by_k]),
-        "minjac": np.array(
-            [least_stable(p, at) for p, at in zip(partitions, by_k, strict=True)]
-        ),
+        "minjac": np.array([least_stable(p, at) for p, at in pairs]),
         "ps": predictions(scores, square, counts, streams),
-        "sil": np.array([silhouettes(square, p).mean() for p in partitions]),
-        "gap": -np.log(np.maximum(within_ss(scores, partitions), 1e-300)),
-        "least": np.array([np.bincount(p).min() for p in partitions], dtype=float),
     }
-    pairs = [separations(scores, p, valleys=full) for p in partitions]
-    columns["minj"] = np.array([gap.min() for gap, _ in pairs])
-    if full:
-        columns["val"] = np.array([valley.max() for _, valley in pairs])
-    spread = ((scores - scores.mean(axis=0)) ** 2).sum()
-    return Observed(
-        tuple(int(k) for k in ks),
-        columns,
-        -float(np.log(max(spread, 1e-300))),
-        partitions,
-        by_k if full else None,
-    )
+    return columns, by_k
 
 
 def ward_means(values: Floats, tree: Floats, counts: NDArray[np.int64]) -> Labels:

@@ -11,17 +11,18 @@ from numpy.typing import NDArray
 from stablek.engine.execute import Execution, single_blas
 from stablek.judge.gate import Gate, gate
 from stablek.judge.gaussians import best_bic
-from stablek.judge.nulls import KINDS, draw_null
-from stablek.judge.observe import Observed, observe
-from stablek.judge.picks import MEMBERS, gap_pick, vote
+from stablek.judge.nulls import draw_null
+from stablek.judge.observe import Observed, observe, observe_null
+from stablek.judge.picks import MEMBERS, gap_pick, vote, weighted
+from stablek.judge.prepare import Prepared
 from stablek.seeds import Streams
 
 Floats = NDArray[np.float64]
 Watch = Callable[[str, int, int], None]
 
-#: Null sets of each kind after which the data are looked at: once a null set beats
-#: them, more would not bring p down to the level, and the answer is 1.
-FIRST_STAGE = 20
+#: Null sets whose stability is looked at, for the picks: the gate needs all, but only
+#: their separation, which costs a fortieth.
+STABLE_SETS = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +38,7 @@ class Panel:
 
 
 def sit(
-    scores: Floats,
+    made: Prepared,
     ks: tuple[int, ...],
     streams: Streams,
     *,
@@ -49,29 +50,22 @@ def sit(
 ) -> Panel:
     """Observe the data and the null sets; return gate, votes and the k voted for.
 
-    The null sets come in two stages. After the first, data that some null set beats
-    are done with: p cannot fall to the level any more, and stopping there only makes
-    the test stricter.
+    The boxes come first: data that they beat are done with, as p is the larger of the
+    two. The picks need the stability of some of the Gaussian null sets.
     """
+    scores = made.judged
+    work = _NullSets(made, ks, streams, execution, watch)
     with single_blas():
         observed = observe(scores, ks, streams.under("data"), repeats)
-        nulls: dict[str, dict[str, Floats]] = {kind: {} for kind in KINDS}
-        stages = [min(FIRST_STAGE, null_sets), null_sets]
-        done = 0
-        for stage in dict.fromkeys(stages):
-            for kind in reversed(KINDS):
-                more = _null_sets(
-                    kind, scores, ks, streams, repeats, (done, stage), execution, watch
-                )
-                for name, rows in more.items():
-                    before = nulls[kind].get(name)
-                    nulls[kind][name] = (
-                        rows if before is None else np.concatenate([before, rows])
-                    )
-            done = stage
+        nulls = {"box": work.seen("box", null_sets, 0)}
+        found = gate(ks, observed.columns, nulls, len(scores))
+        if found.p <= level + 1e-12:
+            nulls["gaussian"] = work.seen("gaussian", null_sets, 0)
             found = gate(ks, observed.columns, nulls, len(scores))
-            if found.p > max(level, 1 / (1 + stage)) + 1e-12:
-                break
+        if found.p > level + 1e-12:
+            return Panel(observed, nulls, found, {}, 1, np.empty(0))
+        stable = work.seen("gaussian", min(STABLE_SETS, null_sets), repeats)
+        nulls["gaussian"] |= {n: stable[n] for n in ("ent", "minjac", "ps")}
         whole = np.zeros(len(scores), dtype=np.intp)
         bic, _ = best_bic(scores, [whole, *observed.partitions], [1, *ks])
     votes = {m.name: m.pick(ks, observed.columns, nulls) for m in MEMBERS}
@@ -84,36 +78,45 @@ def sit(
         gaussian["alone"],
     )
     votes["mixture"] = max(2, [1, *ks][int(bic.argmin())])
-    return Panel(observed, nulls, found, votes, vote(list(votes.values())), bic)
+    return Panel(observed, nulls, found, votes, vote(weighted(votes)), bic)
 
 
-def _null_sets(
-    kind: str,
-    scores: Floats,
-    ks: tuple[int, ...],
-    streams: Streams,
-    repeats: int,
-    which: tuple[int, int],
-    execution: Execution,
-    watch: Watch | None,
-) -> dict[str, Floats]:
-    """Return the statistics of null sets which[0] .. which[1] - 1, one row each."""
-    import joblib
+@dataclass(frozen=True, eq=False)
+class _NullSets:
+    """Null sets of one data set, each with streams of its own, in threads."""
 
-    def one(b: int) -> tuple[dict[str, Floats], float]:
-        own = streams.under("null", kind, b)
-        drawn = draw_null(kind, scores, own("draw"))
-        seen = observe(drawn, ks, own, repeats, full=False)
-        return seen.columns, seen.alone
+    made: Prepared
+    ks: tuple[int, ...]
+    streams: Streams
+    execution: Execution
+    watch: Watch | None
 
-    first, last = which
-    workers = 1 if execution.backend == "serial" else execution.workers()
-    run = joblib.Parallel(n_jobs=workers, backend="threading", return_as="generator")
-    seen = []
-    for made in run(joblib.delayed(one)(b) for b in range(first, last)):
-        seen.append(made)
-        if watch:
-            watch(f"null sets ({kind})", first + len(seen), last)
-    columns = {name: np.array([c[name] for c, _ in seen]) for name in seen[0][0]}
-    columns["alone"] = np.array([alone for _, alone in seen])
-    return columns
+    def seen(self, kind: str, sets: int, repeats: int) -> dict[str, Floats]:
+        """Return the statistics of so many null sets, one row each."""
+        import joblib
+
+        alone = self.execution.backend == "serial"
+        run = joblib.Parallel(
+            n_jobs=1 if alone else self.execution.workers(),
+            backend="threading",
+            return_as="generator",
+        )
+        what = f"null sets ({kind}{', stability' if repeats else ''})"
+        seen: list[Observed] = []
+        for one in run(
+            joblib.delayed(self._one)(kind, b, repeats) for b in range(sets)
+        ):
+            seen.append(one)
+            if self.watch:
+                self.watch(what, len(seen), sets)
+        columns = {
+            name: np.array([one.columns[name] for one in seen])
+            for name in seen[0].columns
+        }
+        columns["alone"] = np.array([one.alone for one in seen])
+        return columns
+
+    def _one(self, kind: str, b: int, repeats: int) -> Observed:
+        own = self.streams.under("null", kind, b)
+        drawn = self.made.as_prepared(draw_null(kind, self.made.judged, own("draw")))
+        return observe_null(drawn, self.ks, own, repeats)

@@ -26,6 +26,34 @@ ALL_UP_TO = 10  # columns
 MOST_COMPONENTS = 14
 
 
+@dataclass(frozen=True)
+class Sphere:
+    """Rows of one length: row-standardised, or scaled to a common norm."""
+
+    centred: bool
+    radius: float
+
+    def bend(self, rows: Floats) -> Floats:
+        """Return rows centred, where the data's are, and of the common length."""
+        if self.centred:
+            rows = rows - rows.mean(axis=1, keepdims=True)
+        length = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+        bent: Floats = rows * (self.radius / np.maximum(length, 1e-300))
+        return bent
+
+
+def sphere_of(values: Floats) -> Sphere | None:
+    """Return the sphere that all rows lie on, if they do (to a part in a million)."""
+    if values.shape[1] < 3:
+        return None
+    length = np.sqrt((values * values).sum(axis=1))
+    radius = float(np.median(length))
+    if radius == 0 or (np.abs(length - radius) > 1e-6 * radius).any():
+        return None
+    centred = bool((np.abs(values.mean(axis=1)) <= 1e-6 * radius).all())
+    return Sphere(centred, radius)
+
+
 @dataclass(frozen=True, eq=False)
 class Prepared:
     """Scores of all items on the components kept, and which items are judged.
@@ -42,6 +70,10 @@ class Prepared:
         How many components parallel analysis found; None where it was not asked.
     explained
         The share of the variance that the components kept hold.
+    mean, axes
+        What leads from values to scores: (values - mean) @ axes.
+    sphere
+        The sphere that the rows lie on, if they were scaled so.
     """
 
     scores: Floats
@@ -49,6 +81,20 @@ class Prepared:
     isolated: Rows
     components: int | None
     explained: float
+    mean: Floats
+    axes: Floats
+    sphere: Sphere | None = None
+
+    def as_prepared(self, scores: Floats) -> Floats:
+        """Return drawn scores after what was done to the rows of the data.
+
+        Rows that were standardised lie on a sphere, and a cloud bent onto a sphere
+        falls into more stable parts than a flat one: null sets must be bent alike.
+        """
+        if self.sphere is None:
+            return scores
+        rows = self.sphere.bend(scores @ self.axes.T + self.mean)
+        return np.ascontiguousarray((rows - self.mean) @ self.axes)
 
     @property
     def judged(self) -> Floats:
@@ -71,7 +117,16 @@ def prepare(data: Dataset, streams: Streams) -> Prepared:
     if len(isolated):
         mean, axes, share, components = principal(values[kept], streams.under("kept"))
     scores = (values - mean) @ axes
-    return Prepared(scores, kept, drawn[isolated], components, share)
+    return Prepared(
+        scores,
+        kept,
+        drawn[isolated],
+        components,
+        share,
+        mean,
+        axes,
+        sphere_of(values),
+    )
 
 
 def isolated_rows(values: Floats) -> Rows:

@@ -31,12 +31,14 @@ class Verdict:
     Attributes
     ----------
     k
-        The number of clusters; 1 means "no evidence of clusters"; None that there is
-        structure but the panel does not agree, or that the data cannot be judged.
+        The number of clusters; 1 means "no evidence of clusters"; None that the data
+        cannot be judged.
+    agreed
+        Whether a majority of the panel's votes is for k; otherwise k is a best guess.
     sentence
         The whole answer as a paragraph.
     strength
-        A word and the number behind it, such as "strong: 5 of 5 agree, p = 0.01".
+        A word and the number behind it, such as "strong: 5 of 5 votes, p = 0.01".
     plausible
         The ks that members of the panel name, with their share of the votes.
     levels
@@ -51,7 +53,7 @@ class Verdict:
     next_steps
         What to do now, one sentence each.
     labels
-        The partition of all items at k (at the k with most votes where k is None).
+        The partition of all items at k.
     ks, columns
         The panel's tables: one entry per k.
     clusters, items, merges
@@ -66,6 +68,7 @@ class Verdict:
     sentence: str
     strength: str
     plausible: Mapping[int, float]
+    agreed: bool = True
     levels: tuple[int, ...] = ()
     p: float | None = None
     p_of: Mapping[str, float] = field(default_factory=dict)
@@ -116,6 +119,7 @@ class Verdict:
         return {
             "schema": SCHEMA,
             "k": self.k,
+            "agreed": self.agreed,
             "sentence": self.sentence,
             "strength": self.strength,
             "plausible": {str(k): weight for k, weight in self.plausible.items()},
@@ -163,24 +167,21 @@ class Verdict:
             got = found.get("schema") if isinstance(found, dict) else None
             msg = f"verdict schema {got!r}; this version reads schema {SCHEMA}"
             raise InputError(msg)
-        data = found.pop("data")
-        found.pop("schema")
+        data = found["data"]
+        rest: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in found.items()
+            if name not in ("schema", "data", "labels", "columns", "plausible")
+        }
         columns = {
             name: np.array([np.nan if v is None else v for v in column], float)
-            for name, column in found.pop("columns").items()
+            for name, column in found["columns"].items()
         }
-        plausible = {int(k): weight for k, weight in found.pop("plausible").items()}
-        lists = {
-            name: tuple(value) for name, value in found.items()
-            if isinstance(value, list) and name != "labels"
-        }  # fmt: skip
-        rest = {k: v for k, v in found.items() if k not in lists and k != "labels"}
         return cls(
             **rest,
-            **lists,
             labels=np.asarray(found["labels"], dtype=np.int64),
             columns=columns,
-            plausible=plausible,
+            plausible={int(k): weight for k, weight in found["plausible"].items()},
             data_name=data["name"],
             n=data["n"],
             m=data["m"],

@@ -20,7 +20,7 @@ from stablek.judge import words
 from stablek.judge.brought import judge_labels
 from stablek.judge.levels import levels_of
 from stablek.judge.panel import Panel, Watch, sit
-from stablek.judge.picks import MEMBERS
+from stablek.judge.picks import MEMBERS, weighted
 from stablek.judge.prepare import Prepared, prepare
 from stablek.judge.result import Verdict
 from stablek.kernels.nearest import assign_nearest
@@ -34,7 +34,8 @@ FEWEST = 10  # items: below, no null set could be told from the data
 LARGEST_K = 15
 REPEATS = 40
 NULL_SETS = 99
-LEVEL = 0.01
+LEVEL = 0.02
+MAJORITY = 3  # votes of five: with fewer the measures disagree
 
 #: A first component this many times as wide (in variance) as the second is called a
 #: continuum where there are no clusters.
@@ -56,12 +57,12 @@ def verdict(
     """Return how many clusters are in the data, and how far to trust them.
 
     1. Isolated rows are set aside, and components that do not stand out of noise are
-       dropped. 2. Every subsample is clustered by K-means from its Ward tree, at every
-       k. 3. The same is done with null sets, normal ones and boxes. 4. The *gate*: the
-       data must be better separated and more stable than all null sets of both kinds;
-       otherwise the answer is 1. 5. Five members of a *panel* name a k; the answer is
-       the k named most often, and their number its strength. With fewer than three
-       votes the answer is that the measures disagree (k is None).
+    dropped. 2. The items are clustered by K-means from their Ward tree at every k, and
+    so are subsamples of them. 3. The same is done with null sets, normal ones and
+    boxes. 4. The *gate*: the data must be better separated than the null sets of both
+    kinds; otherwise the answer is 1. 5. The members of a *panel* name a k; the answer
+    is the k with most of their five votes, and the number of votes its strength. With
+    fewer than three the measures disagree, and k is a best guess.
 
     Parameters
     ----------
@@ -138,17 +139,16 @@ def verdict(
     if made.components == 0:
         return no_clusters(data, made, None, common, own, place)
     panel = sit(
-        made.judged,
+        made,
         asked,
         streams,
         repeats=repeats,
         null_sets=null_sets,
-        level=level,
+        level=max(level, 1 / (1 + null_sets)),
         execution=Execution(jobs),
         watch=watch,
     )
-    limit = max(level, 1 / (1 + null_sets))
-    if panel.gate.p > limit + 1e-12:
+    if panel.k == 1:
         return no_clusters(data, made, panel, common, own, place)
     return clusters_found(data, made, panel, common, own, place)
 
@@ -267,8 +267,9 @@ def clusters_found(
     k, observed = panel.k, panel.observed
     assert observed.labels is not None  # the data's own are kept
     at = observed.ks.index(k)
-    agree = sum(named == k for named in panel.votes.values())
-    agreed = agree >= 3
+    ballots = weighted(panel.votes)
+    agree = ballots.count(k)
+    agreed = agree >= MAJORITY
     part = observed.partitions[at].astype(np.int64)
     labels = all_labels(made, part)[place]
     trusts = cluster_trust(part, observed.labels[at], made.judged)
@@ -279,11 +280,10 @@ def clusters_found(
     items = item_records(common["ids"], labels, made, part, observed.labels[at], place)
     between = sum(item["between"] for item in items)
     levels = levels_of(panel)
-    counts = Counter(panel.votes.values())
-    plausible = {n: c / len(panel.votes) for n, c in sorted(counts.items())}
+    plausible = {n: c / len(ballots) for n, c in sorted(Counter(ballots).items())}
     p = panel.gate.p
     sentence = (
-        words.found_sentence(k, panel.votes, p, levels)
+        words.found_sentence(k, (agree, len(ballots)), p, levels)
         if agreed
         else words.unclear_sentence(k, plausible, p)
     )
@@ -295,9 +295,10 @@ def clusters_found(
         (brought or {}).get("sentence", ""),
     ]
     return Verdict(
-        k=k if agreed else None,
+        k=k,
+        agreed=agreed,
         sentence=" ".join(filter(None, said)),
-        strength=words.strength(agree, len(panel.votes), p),
+        strength=words.strength(agree, len(ballots), p),
         plausible=plausible,
         levels=levels,
         p=p,
@@ -305,7 +306,7 @@ def clusters_found(
         votes=panel.votes,
         dissent=words.dissent(panel.votes, k),
         next_steps=words.next_steps(
-            k if agreed else None, agree=agree, between=between,
+            k, agree=agree, between=between,
             isolated=len(made.isolated), n=data.n, top=k, largest=observed.ks[-1],
         ),
         labels=labels,
@@ -367,11 +368,12 @@ def columns_of(panel: Panel) -> dict[str, NDArray[np.float64]]:
     for kind, scores in panel.gate.scores.items():
         columns[f"score_{kind}"] = scores
     columns["admissible"] = panel.gate.admissible.astype(float)
-    for member in MEMBERS:
+    for member in MEMBERS if panel.votes else ():
         columns[f"member_{member.name}"] = member.curve(
             panel.observed.columns, panel.nulls
         )
-    columns["bic"] = panel.bic[1:]
+    if panel.votes:
+        columns["bic"] = panel.bic[1:]
     return columns
 
 

@@ -8,20 +8,19 @@ from typing import Any
 #: What a member of the panel looks at, for its sentence of dissent.
 MEMBER_READS = {
     "prediction": "how well one half of the items predicts the clusters of the other",
-    "mixed": "prediction, consensus and compactness together",
     "consensus": "how often items fall together again in subsamples",
     "gap": "compactness against a cloud without clusters (Gap)",
     "mixture": "Gaussian mixtures with BIC",
 }
 
-#: Votes for the k chosen, and the word for it.
+#: Votes for the k chosen, of five, and the word for it.
 STRENGTH = {5: "strong", 4: "strong", 3: "moderate"}
 
 
-def strength(votes: int, members: int, p: float) -> str:
+def strength(votes: int, of: int, p: float) -> str:
     """Return the strength in words with the numbers behind it."""
-    word = STRENGTH.get(votes, "unclear")
-    return f"{word}: {votes} of {members} members agree, {p_text(p)}"
+    word = STRENGTH.get(votes, "weak, the measures disagree")
+    return f"{word}: {votes} of {of} votes, {p_text(p)}"
 
 
 def p_text(p: float) -> str:
@@ -56,7 +55,7 @@ def dissent(votes: Mapping[str, int], k: int) -> tuple[str, ...]:
         )
         if name == "mixture" and named > k:
             why = "skewed or long-tailed clusters need several Gaussians each"
-        reads = MEMBER_READS.get(name, name)
+        reads = MEMBER_READS[name]
         lines.append(f"'{name}' ({reads}) says {named}: {why}.")
     return tuple(lines)
 
@@ -110,7 +109,7 @@ def none_sentence(p: float | None, *, continuum: bool, components: int | None) -
         )
     text = (
         "No evidence of clusters: splitting these data gives groups that are no better "
-        "separated and no more stable than those of data without clusters"
+        "separated than those of data without clusters"
     )
     text += f" ({p_text(p)})." if p is not None else "."
     if continuum:
@@ -122,14 +121,12 @@ def none_sentence(p: float | None, *, continuum: bool, components: int | None) -
 
 
 def found_sentence(
-    k: int, votes: Mapping[str, int], p: float, levels: Sequence[int]
+    k: int, votes: tuple[int, int], p: float, levels: Sequence[int]
 ) -> str:
     """Return the answer "k clusters" with its reason."""
-    agree = sum(named == k for named in votes.values())
     text = (
-        f"{k} clusters: these data are better separated and more stable than data "
-        f"without clusters ({p_text(p)}), and {agree} of {len(votes)} members of the "
-        f"panel name {k}."
+        f"{k} clusters: these data are better separated than data without clusters "
+        f"({p_text(p)}), and {votes[0]} of the panel's {votes[1]} votes are for {k}."
     )
     coarse = [level for level in levels if level < k]
     fine = [level for level in levels if level > k]
@@ -145,7 +142,7 @@ def unclear_sentence(k: int, plausible: Mapping[int, float], p: float) -> str:
     ks = listed(sorted(plausible))
     return (
         f"There is structure ({p_text(p)}), but the measures disagree on the number of "
-        f"clusters: {ks} are all named. The partition given is that into {k}."
+        f"clusters: {ks} are named. {k} is the best guess, and no more than that."
     )
 
 
@@ -167,7 +164,7 @@ def next_steps(
             "counts or intensities --prepare log2: clusters can hide behind either."
         )
         return tuple(steps)
-    if k is None:
+    if agree < 3:
         steps.append(
             "Look at the plausible numbers of clusters in the report and choose by "
             "what the clusters mean; do not report one number as found."

@@ -1,0 +1,169 @@
+"""How often the verdict is wrong: simulated sets with fresh seeds, and peers beside it.
+
+``stablek bench trust`` runs it. Nothing here is used to choose a constant: designs were
+made with seeds below 10,000, and these sets start at seed 1,000,000.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from stablek.bench.peers import peers
+from stablek.bench.wilson import Share
+from stablek.datasets.mixtures import mixture
+from stablek.datasets.nulls import FAMILY, OUTSIDE, null_set
+from stablek.datasets.simulated import Simulated
+from stablek.seeds import Streams
+
+FIRST_SEED = 1_000_000
+
+#: Sizes of null sets, in turn: from wide to long.
+SIZES = ((60, 600), (100, 100), (60, 10), (150, 4), (120, 15), (300, 50))
+COLUMNS = (2, 10, 100)
+ERRORS = (0.01, 0.05, 0.1)
+KS = tuple(range(2, 11))
+FLAVOURS = ("equal", "anisotropic", "skewed", "uniform", "t5", "noise", "two-level")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One simulated set: which table it belongs to, and how to make it."""
+
+    part: str
+    kind: str
+    n: int
+    m: int
+    k: int
+    error: float
+    seed: int
+
+    def make(self) -> Simulated:
+        """Return the set."""
+        if self.k == 1:
+            return null_set(self.kind, self.n, self.m, self.seed)
+        return mixture(self.kind, self.k, self.m, self.seed, bayes_error=self.error)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was said about one set."""
+
+    case: Case
+    n: int
+    k: int | None
+    agree: int
+    p: float | None
+    p_of: dict[str, float]
+    levels: tuple[int, ...]
+    peers: dict[str, int]
+    seconds: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain numbers and strings."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> Outcome:
+        """Return the outcome that :meth:`to_dict` wrote."""
+        rest = {k: v for k, v in found.items() if k not in ("case", "levels")}
+        return cls(case=Case(**found["case"]), levels=tuple(found["levels"]), **rest)
+
+
+def cases(sets: int, seed: int = 0, parts: Iterable[str] = ()) -> Iterator[Case]:
+    """Yield the sets: nulls of six kinds and of six more, mixtures, other mixtures.
+
+    ``sets`` per kind of null set and per number of columns of the separated mixtures;
+    a quarter of that for the rest.
+    """
+    wanted = tuple(parts) or ("null", "outside", "mixture", "power", "flavour")
+    start = FIRST_SEED + 10_000 * seed
+    few = max(1, sets // 4)
+    for part, kinds, count in (("null", FAMILY, sets), ("outside", OUTSIDE, few)):
+        if part in wanted:
+            for i in range(count):
+                n, m = SIZES[i % len(SIZES)]
+                for kind in kinds:
+                    yield Case(part, kind, n, m, 1, 0.0, start + i)
+    for error in ERRORS:
+        part = "mixture" if error == ERRORS[0] else "power"
+        if part in wanted:
+            for i in range(sets if part == "mixture" else few):
+                for m in COLUMNS:
+                    k = KS[i % len(KS)]
+                    yield Case(part, "unequal", 0, m, k, error, start + i)
+    if "flavour" in wanted:
+        for i in range(few):
+            for kind in FLAVOURS:
+                k = KS[i % len(KS)]
+                if kind == "two-level":
+                    k = (4, 6, 8)[i % 3]
+                m = COLUMNS[i % len(COLUMNS)]
+                yield Case("flavour", kind, 0, m, k, 0.01, start + i)
+
+
+def run_case(case: Case, *, beside: bool = True) -> Outcome:
+    """Return the verdict on one set, and the peers' answers."""
+    from stablek.engine.execute import single_blas
+    from stablek.judge.run import verdict
+
+    made = case.make()
+    began = time.perf_counter()
+    found = verdict(made.values, seed=case.seed, jobs=1)
+    seconds = time.perf_counter() - began
+    others: dict[str, int] = {}
+    if beside:
+        k_max = max(found.ks) if found.ks else 10
+        with single_blas():
+            others = peers(made.values, k_max, Streams(case.seed, ("peers",)))
+    votes = round(5 * found.plausible.get(found.k or 0, 0.0)) if found.votes else 0
+    return Outcome(
+        case,
+        len(made.values),
+        found.k,
+        votes,
+        found.p,
+        dict(found.p_of),
+        found.levels,
+        others,
+        round(seconds, 3),
+    )
+
+
+def run_cases(
+    wanted: list[Case], jobs: int = 0, *, beside: bool = True
+) -> Iterator[Outcome]:
+    """Yield outcomes, in the order of the cases; one process per core."""
+    import joblib
+
+    from stablek.engine.execute import cores
+
+    parallel = joblib.Parallel(n_jobs=jobs or cores(), return_as="generator")
+    yield from parallel(joblib.delayed(run_case)(c, beside=beside) for c in wanted)
+
+
+def p_table(outcomes: Iterable[Outcome]) -> dict[str, dict[str, list[float]]]:
+    """Return, per null kind and null model, all p-values that were computed."""
+    found: dict[str, dict[str, list[float]]] = {}
+    for outcome in outcomes:
+        if outcome.case.k == 1:
+            own = found.setdefault(outcome.case.kind, {})
+            for model, p in outcome.p_of.items():
+                own.setdefault(model, []).append(p)
+    return found
+
+
+def said(outcome: Outcome, who: str = "verdict") -> int | None:
+    """Return the k an answerer gives."""
+    return outcome.k if who == "verdict" else outcome.peers[who]
+
+
+def right(outcomes: Iterable[Outcome], who: str, within: int = 0) -> Share:
+    """Count answers within so many of the truth."""
+    hits = [
+        (k := said(o, who)) is not None and abs(k - o.case.k) <= within
+        for o in outcomes
+    ]
+    return Share(sum(hits), len(hits))

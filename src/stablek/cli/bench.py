@@ -1,0 +1,142 @@
+"""``stablek bench``: the simulations behind the rules, and how often they are wrong."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+@click.group("bench")
+def command() -> None:
+    """Repeat the simulations that rules were chosen on and are judged by.
+
+    Example: stablek bench trust --sets 20 -o trust
+    """
+
+
+@command.command("rules")
+@click.option("--sets", type=click.IntRange(min=1), default=2, show_default=True,
+              help="Seeds: each gives some 70 sets for five algorithms.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="First seed.")
+@click.option(
+    "--null-sets",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Null sets per curve, for the rules that need them (19 or more).",
+)
+@click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
+@click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def rules(
+    *,
+    sets: int,
+    seed: int,
+    null_sets: int,
+    algorithm: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
+) -> int:
+    """Compare rules that read a consensus curve, on simulated truths and nulls.
+
+    Example: stablek bench rules --sets 4
+    """
+    from stablek.bench.rules import ALGORITHMS, run_rules
+    from stablek.bench.rules import table as summary
+    from stablek.bench.wilson import Share
+    from stablek.cli.show import table
+
+    found = run_rules(sets, seed, jobs, null_sets, algorithm or ALGORITHMS)
+    rows = summary(found)
+    if as_json:
+        plain = [
+            {n: [v.hits, v.of] if isinstance(v, Share) else v for n, v in row.items()}
+            for row in rows
+        ]
+        click.echo(json.dumps(plain))
+        return 0
+    click.echo(table([list(rows[0]), *(cells_of(row) for row in rows)]))
+    return 0
+
+
+def cells_of(row: dict[str, Any]) -> list[str]:
+    """Return a row as text; the columns of single algorithms in short."""
+    short = ("hier-", "kmeans-", "nmf-")
+    return [
+        f"{100 * value.value:.0f} %" if name.startswith(short) else str(value)
+        for name, value in row.items()
+    ]
+
+
+@command.command("trust")
+@click.option("--sets", type=click.IntRange(min=1), default=20, show_default=True,
+              help="Sets per kind of null set and per number of columns.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True,
+              help="Other sets, as fresh as the first.")  # fmt: skip
+@click.option(
+    "--part",
+    "parts",
+    multiple=True,
+    type=click.Choice(["null", "outside", "mixture", "power", "flavour"]),
+    help="Only these parts.",
+)
+@click.option("-j", "--jobs", type=int, default=0, help="Processes; 0: one per core.")
+@click.option("-o", "--out", metavar="DIR", help="Keep every outcome in a folder.")
+@click.option("--page", metavar="FILE", help="Write the page as Markdown.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+def trust(
+    *,
+    sets: int,
+    seed: int,
+    parts: tuple[str, ...],
+    jobs: int,
+    out: str | None,
+    page: str | None,
+    quiet: bool,
+) -> int:
+    """Measure how often the verdict is wrong, and its peers, on fresh simulations.
+
+    Outcomes already in the folder -o are not computed again.
+
+    Example: stablek bench trust --sets 200 -o trust --page docs/wrong.md
+    """
+    from stablek.bench.trust import Outcome, cases, run_cases
+    from stablek.bench.wrong import page as written
+    from stablek.cli.progress import Progress
+    from stablek.io.atomic import write_text
+    from stablek.io.results import check_writable
+
+    wanted = list(cases(sets, seed, parts))
+    kept: dict[Any, Outcome] = {}
+    record = None
+    if out:
+        record = check_writable(Path(out)) / "outcomes.jsonl"
+        if record.exists():
+            for line in record.read_text(encoding="utf-8").splitlines():
+                one = Outcome.from_dict(json.loads(line))
+                kept[one.case] = one
+    rest = [case for case in wanted if case not in kept]
+    began = time.perf_counter()
+    with Progress(quiet=quiet) as progress:
+        progress("sets", len(wanted) - len(rest), len(wanted))
+        for done, one in enumerate(run_cases(rest, jobs), 1):
+            kept[one.case] = one
+            if record is not None:
+                with record.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(one.to_dict()) + "\n")
+            progress("sets", len(wanted) - len(rest) + done, len(wanted))
+    command = f"stablek bench trust --sets {sets}"
+    command += f" --seed {seed}" if seed else ""
+    command += "".join(f" --part {part}" for part in parts)
+    text = written([kept[case] for case in wanted], command)
+    if page:
+        write_text(Path(page), text)
+    else:
+        click.echo(text, nl=False)
+    if not quiet:
+        click.echo(f"{len(rest)} sets in {time.perf_counter() - began:.0f} s", err=True)
+    return 0
