@@ -208,14 +208,17 @@ def shares_together(cube: PartitionCube, role: int = 0) -> NDArray[np.float64]:
     It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)).
     """
     shares = np.full(cube.filled.shape, np.nan)
-    width = max(cube.ks) + 1
     step = max(1, 4_000_000 // cube.n)
     for column in range(len(cube.ks)):
         filled = np.flatnonzero(cube.filled[:, column])
         for first in range(0, len(filled), step):
             done = filled[first : first + step]
             labels = cube.labels[done, column, role].astype(np.int64)
-            labels[labels == cube.missing] = width - 1
+            absent = labels == cube.missing
+            labels[absent] = 0
+            # Not k: noise items and settings other than k make as many as they like.
+            width = int(labels.max(initial=0)) + 2
+            labels[absent] = width - 1
             flat = (labels + width * np.arange(len(done))[:, None]).ravel()
             sizes = np.bincount(flat, minlength=width * len(done)).reshape(-1, width)
             sizes = sizes[:, :-1].astype(np.float64)
