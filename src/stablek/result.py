@@ -163,6 +163,31 @@ class Result:
             "failures": list(self.failures),
         }
 
+    def to_uns(self) -> dict[str, Any]:
+        """Return the result as AnnData can keep it in ``.uns`` and write it to a file.
+
+        Nested dictionaries with text as keys, plain numbers and text, one DataFrame
+        ("curve"), and the whole result as JSON text ("json").
+        """
+        curve = self.table.reset_index()
+        return {
+            "params": {
+                "measure": self.measure,
+                "algorithm": self.algorithm,
+                "k_min": self.ks[0],
+                "k_max": self.ks[-1],
+                "random_state": self.seed,
+                "settings": json.dumps(dict(self.settings), default=str),
+            },
+            # 0 stands for "no indication": None does not survive every version.
+            "k_star": 0 if self.k_star is None else self.k_star,
+            "rule": self.rule,
+            "reason": self.reason,
+            "sentence": self.sentence(),
+            "curve": curve,
+            "json": self.to_json(),
+        }
+
     def to_json(self, path: str | Path | None = None) -> str:
         """Return the result as JSON text; write it too, if a path is given."""
         text = json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
