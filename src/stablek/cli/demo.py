@@ -19,15 +19,18 @@ import click
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
 def command(*, out: str, seed: int, quiet: bool) -> int:
-    """Run the main job on simulated expression data and leave a result to look at.
+    """Run the main job on simulated expression data and leave a report to look at.
 
     Example: stablek demo
     """
-    from stablek.cli.run import choose
+    from stablek.cli.progress import Progress
+    from stablek.cli.show import notes
+    from stablek.cli.verdict import show, write
     from stablek.data import Dataset
     from stablek.datasets.simulated import demo
     from stablek.io.atomic import write_text
     from stablek.io.results import check_writable, tsv
+    from stablek.judge.run import verdict
 
     folder = check_writable(Path(out))
     made = demo(seed)
@@ -35,29 +38,20 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     rows = [["id", *columns]]
     for name, row in zip(ids, made.values, strict=True):
         rows.append([name, *(repr(float(value)) for value in row)])
-    write_text(folder / "data.tsv", tsv(rows))
+    file = folder / "data.tsv"
+    write_text(file, tsv(rows))
     if not quiet:
-        click.echo(
-            f"{made.values.shape[0]} simulated samples x {made.values.shape[1]} genes "
-            f"in {made.k} groups; the same on your own file: stablek run "
-            f"{folder / 'data.tsv'}",
-            err=True,
-        )
+        notes([f"{len(ids)} simulated samples x {len(columns)} genes, in {file}"])
     data = Dataset(made.values, ids=tuple(ids), columns=tuple(columns), name="demo")
-    return choose(
-        data,
-        measure="fc",
-        algorithm="hier-a",
-        ks=range(2, 11),
-        repeats=None,
-        fraction=None,
-        settings=(),
-        metric="euclidean",
-        seed=seed,
-        jobs=0,
-        backend="auto",
-        out=out,
-        as_json=False,
-        as_csv=False,
-        quiet=quiet,
-    )
+    with Progress(quiet=quiet) as progress:
+        found = verdict(data, seed=seed, watch=progress)
+    write(found, folder)
+    show(found)
+    if not quiet:
+        notes(
+            [
+                f"report: {folder / 'report.html'}",
+                f"the same on a file of yours: stablek verdict {file} -o results",
+            ]
+        )
+    return 0
