@@ -1,5 +1,7 @@
 """What is seen at each k, against brute force."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from report_data import mixture
@@ -123,3 +125,27 @@ def test_a_single_column_lies_on_a_line():
     points, axes = plane(data, np.arange(6))
     assert not points[:, 1].any()
     assert axes == ("the only column", "")
+
+
+def test_items_never_drawn_stand_last_and_follow_their_cluster(fc):
+    cube = fc.cube.first(30)
+    cube.labels = cube.labels.copy()
+    cube.labels[..., 5] = cube.missing
+    result = replace(fc, cube=cube)
+    look = look_at(result)
+    for view in look.views:
+        assert view.order[-1] == 5
+        assert len(np.unique(view.labels)) == view.k
+        assert np.isnan(view.own[5])
+    near = look.at(fc.k_star - 1).labels
+    mates = fc.labels == fc.labels[5]
+    mates[5] = False
+    assert near[5] == np.bincount(near[mates]).argmax()
+
+
+def test_any_run_of_enough_subsamples_has_a_consensus_matrix(fc, gap, me):
+    other = replace(fc, columns={"score": fc.columns["area"]}, main="score", error=None)
+    assert module.has_consensus(other)
+    assert not module.has_consensus(replace(other, cube=fc.cube.first(5)))
+    assert not module.has_consensus(gap)
+    assert not module.has_consensus(me)

@@ -144,7 +144,7 @@ def cdfs(look: Look, k_star: int | None) -> Element:
         chart.legend(f"k = {ks[0]}", "cdf first")
         chart.legend(f"k = {ks[-1]}", "cdf last")
         if k_star in ks:
-            chart.legend(f"k* = {k_star}", "cdf now")
+            chart.legend("the k looked at", "cdf now")
     return chart.render()
 
 
@@ -200,14 +200,14 @@ def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
     """
     known = [k for _, one, more in rows for k in (one, *more) if k is not None] or [1]
     low, high = min(*known, 1), max(*known, 2)
-    label = 16.0 + 6.6 * max(len(text_of(name, 40)) for name, _, _ in rows)
+    label = 18.0 + 6.8 * max(len(text_of(name, 40)) for name, _, _ in rows)
     height = 56.0 + 26.0 * len(rows)
     chart = Chart(
         "The number of clusters that each measure chooses: "
         + "; ".join(f"{text_of(name, 40)}: {k or 'none'}" for name, k, _ in rows),
         (low - 0.5, high + 0.5), (0.0, float(len(rows))), "number of clusters k",
-        width=max(520.0, label + 360.0), height=height, x_whole=True, y_ticks=False,
-        left=label,
+        width=label + 320.0, height=height, x_whole=True, y_ticks=False,
+        left=label, class_="chart fixed",
     )  # fmt: skip
     counts = {at: sum(at == chosen for _, chosen, _ in rows) for at in known}
     most = max(counts.values())

@@ -72,7 +72,7 @@ class Look:
 def look_at(result: Result) -> Look | None:
     """Return the views of a result; None if it holds no partitions."""
     rows = even(result.n, MOST)
-    if is_consensus(result) and result.cube is not None:
+    if has_consensus(result):
         views = _consensus_views(result, rows)
     else:
         views = [View(k, labels) for k, labels in _plain_partitions(result, rows)]
@@ -88,6 +88,21 @@ def look_at(result: Result) -> Look | None:
 def is_consensus(result: Result) -> bool:
     """Tell whether the curve describes a consensus matrix."""
     return {"area", "pac"} <= set(result.columns)
+
+
+def has_consensus(result: Result) -> bool:
+    """Tell whether a consensus matrix can be made of the result's labels.
+
+    So it is for consensus measures, and for any run of ten subsamples or more that are
+    labelled once each.
+    """
+    cube = result.cube
+    if cube is None:
+        return False
+    if is_consensus(result):
+        return True
+    subsampled = bool((cube.labels[0, 0, 0] == cube.missing).any())
+    return cube.roles == 1 and cube.repeats >= 10 and subsampled
 
 
 def even(n: int, most: int) -> NDArray[np.intp]:
@@ -108,19 +123,43 @@ def _consensus_views(result: Result, rows: NDArray[np.intp]) -> list[View]:
         drawn = result.cube.of_k(k)
         few = drawn if len(rows) == result.n else drawn[:, rows]
         matrix = consensus_matrix(np.ascontiguousarray(few))
-        known = np.nan_to_num(matrix)
-        merges = linkage(1.0 - known, "average")
-        order = leaf_order(merges, rank)
+        order, labels = _ordered(matrix, k, rank)
         rank = np.empty(len(rows))
         rank[order] = np.arange(len(rows))
-        if k == result.k_star and result.labels is not None:
-            labels = result.labels[rows].astype(np.int64)
-        else:
-            labels = cut_all(merges, [k], np.uint16)[0].astype(np.int64)
+        if result.labels is not None:
+            mine = result.labels[rows].astype(np.int64)
+            labels = mine if k == result.k_star else _joined(labels, mine)
+        labels = np.maximum(labels, 0)
         own, second, rival = item_consensus(matrix, labels)
         image = shrink(matrix[np.ix_(order, order)], SIDE)
         views.append(View(k, labels, order, image, cdf_of(matrix), own, second, rival))
     return views
+
+
+def _ordered(matrix: Floats, k: int, rank: Floats) -> tuple[NDArray[np.intp], Labels]:
+    """Return the order of a consensus matrix and its cut into k clusters.
+
+    Items never drawn (set aside before the run) stand last and have label -1.
+    """
+    drawn = np.isfinite(matrix).sum(axis=1) > 1
+    seen, rest = np.flatnonzero(drawn), np.flatnonzero(~drawn)
+    labels = np.full(len(matrix), -1, dtype=np.int64)
+    if len(seen) <= k:
+        return np.arange(len(matrix), dtype=np.intp), labels
+    among = matrix if len(rest) == 0 else matrix[np.ix_(seen, seen)]
+    merges = linkage(1.0 - np.nan_to_num(among), "average")
+    labels[seen] = cut_all(merges, [k], np.uint16)[0]
+    order = seen[leaf_order(merges, rank[seen])]
+    return np.concatenate([order, rest]).astype(np.intp), labels
+
+
+def _joined(labels: Labels, mine: Labels) -> Labels:
+    """Give items without a label the most frequent one of their cluster at k*."""
+    joined = labels.copy()
+    for item in np.flatnonzero(labels < 0):
+        beside = labels[(mine == mine[item]) & (labels >= 0)]
+        joined[item] = int(np.bincount(beside).argmax()) if len(beside) else 0
+    return joined
 
 
 def _plain_partitions(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stablek.report.look import Look, is_consensus, look_at
+from stablek.report.look import Look, has_consensus, look_at
 from stablek.result import Failed, Result
 
 __all__ = ["Failed", "Part", "Room"]
@@ -42,7 +42,7 @@ def rooms(results: list[Result]) -> list[Room]:
         return []
     if count == 1:
         return [Room(130_000, 600, 500)]
-    with_heat = [is_consensus(result) and result.cube is not None for result in results]
+    with_heat = [has_consensus(result) for result in results]
     order = sorted(range(count), key=lambda i: (not with_heat[i], i))
     shown = set(order[:6])
     heat = 200_000 // max(sum(with_heat[i] for i in shown), 1)

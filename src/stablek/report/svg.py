@@ -48,6 +48,10 @@ class Chart:
         Whether the abscissae are whole numbers (a k).
     x_ticks, y_ticks
         Whether to draw ticks.
+    left
+        Room for the labels of the left axis.
+    class_
+        Of the drawing, for the style sheet.
     """
 
     name: str
@@ -61,6 +65,7 @@ class Chart:
     x_ticks: bool = True
     y_ticks: bool = True
     left: float = 52.0
+    class_: str = "chart"
     _marks: list[Element] = field(default_factory=list)
     _legend: list[tuple[str, str, str]] = field(default_factory=list)
 
@@ -225,7 +230,7 @@ class Chart:
         drawing = Element(
             "svg",
             viewBox=" ".join(map(short, (0, -depth, self.width, self.height + depth))),
-            class_="chart",
+            class_=self.class_,
             role="img",
             aria_label=self.name,
         )
