@@ -70,6 +70,8 @@ class Verdict:
     items = [{"id": "<i>a</i>", "margin": 0.1}]  # noqa: RUF012
     merges = None
     next_steps = ("Look at item 7.",)
+    settings = {"repeats": 40, "null_sets": 19}  # noqa: RUF012
+    seed = 3
 
 
 def test_a_page_is_well_formed_and_its_ids_are_unique(fc, gap):
@@ -197,6 +199,8 @@ def test_every_part_of_a_verdict_is_shown_and_none_is_needed(fc, gap):
     for text in (
         Verdict.sentence, Verdict.strength, Verdict.dissent[0], Verdict.next_steps[0],
         "Plausible ks", "jaccard", "<i>a</i>",
+        "stablek verdict mixture.tsv -k 2:7 --repeats 40 --null-sets 19 --seed 3",
+        "stablek.verdict(X, ks=range(2, 8), repeats=40, null_sets=19, seed=3)",
     ):  # fmt: skip
         assert text in page, text
     read(render([fc, gap], verdict=object()))

@@ -72,7 +72,8 @@ EXPLANATIONS = {
         "The same items, shaded by how firmly each belongs to its cluster: its mean "
         "consensus with the other items of the cluster.",
         "Dark items are together with their cluster in nearly every subsample. Pale "
-        "ones sit between clusters or are alone; the table of items lists them first.",
+        "ones sit between clusters; the table of items lists them first. Hollow ones "
+        "are alone in their cluster or were never drawn.",
         "m(i) = mean of M(i, j) over the other items j of the cluster of i",
         "Monti et al. (2003), Eq. 4.",
     ),

@@ -42,7 +42,7 @@ def page(
     sections = [
         *_answer(results, judged),
         *_bodies(results, parts, judged),
-        repeat(done, parts, anonymous=anonymous),
+        repeat(done, parts, judged, anonymous=anonymous),
         cite(results, judged),
     ]
     name = "data" if anonymous or not done else done[0].data_name

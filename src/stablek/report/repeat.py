@@ -18,18 +18,23 @@ from stablek.report.verdicts import Parts
 from stablek.result import Failed, Result
 
 
-def repeat(done: list[Result], parts: list[Part], *, anonymous: bool) -> Section | None:
+def repeat(
+    done: list[Result], parts: list[Part], judged: Parts | None, *, anonymous: bool
+) -> Section | None:
     """Return commands, settings, seed and versions."""
     if not done:
         return None
-    blocks: list[Block] = [
-        Code(
-            "On the command line",
-            "\n".join(command_of(r, anonymous=anonymous) for r in done),
-        ),
-        Code("In Python", "\n".join(["import stablek", *(python_of(r) for r in done)])),
-    ]
     first = done[0]
+    if judged is not None and judged.settings:
+        name = "DATA" if anonymous else first.data_name
+        commands, calls = verdict_calls(judged, name, first.ks)
+    else:
+        commands = [command_of(result, anonymous=anonymous) for result in done]
+        calls = [python_of(result) for result in done]
+    blocks: list[Block] = [
+        Code("On the command line", "\n".join(commands)),
+        Code("In Python", "\n".join(["import stablek", *calls])),
+    ]
     rows = [
         ("items \u00d7 columns", f"{first.n:,} \u00d7 {first.m:,}"),
         ("seed", str(first.seed)),
@@ -57,12 +62,26 @@ def repeat(done: list[Result], parts: list[Part], *, anonymous: bool) -> Section
             chosen += [("note", text_of(note)) for note in result.notes]
         title = f"{result.measure} with {result.algorithm}"
         blocks.append(Facts(title, tuple((a, text_of(b, 400)) for a, b in chosen)))
-    blocks.append(Facts("Versions", tuple(first.versions.items())))
+    versions = first.versions or (judged.versions if judged is not None else {})
+    if versions:
+        blocks.append(Facts("Versions", tuple(versions.items())))
     return Section(
         "repeat", "Repeat it", tuple(blocks),
         "The same data, settings and seed give the same bytes, whatever the number of "
         "workers.",
     )  # fmt: skip
+
+
+def verdict_calls(
+    judged: Parts, name: str, ks: tuple[int, ...]
+) -> tuple[list[str], list[str]]:
+    """Return the command and the call that repeat a verdict."""
+    words = ["stablek", "verdict", name, "-k", f"{ks[0]}:{ks[-1]}"]
+    call = f"stablek.verdict(X, ks=range({ks[0]}, {ks[-1] + 1})"
+    for key, value in {**judged.settings, "seed": judged.seed}.items():
+        words += [f"--{key.replace('_', '-')}", str(value)]
+        call += f", {key}={value!r}"
+    return [text_of(shlex.join(words), 1000)], [text_of(call + ")", 1000)]
 
 
 def command_of(result: Result, *, anonymous: bool = False) -> str:

@@ -32,6 +32,8 @@ class VerdictLike(Protocol):
         Trust per cluster and per item; which clusters merge and split.
     next_steps
         What to do now, one sentence each.
+    settings, seed, versions
+        What it takes to repeat it.
     """
 
     sentence: str
@@ -44,6 +46,9 @@ class VerdictLike(Protocol):
     items: Any
     merges: Any
     next_steps: Sequence[str]
+    settings: Mapping[str, Any]
+    seed: int
+    versions: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,9 @@ class Parts:
     items: Any = None
     merges: Any = None
     next_steps: tuple[str, ...] = ()
+    settings: dict[str, Any] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
+    seed: int = 0
 
     def hiding(self, ids: tuple[str, ...]) -> Parts:
         """Return the parts with ids replaced by the numbers of their items."""
@@ -108,6 +116,9 @@ def parts_of(verdict: object | None) -> Parts | None:
         items=_filled(getattr(verdict, "items", None)),
         merges=_filled(getattr(verdict, "merges", None)),
         next_steps=_lines(getattr(verdict, "next_steps", ())),
+        settings=dict(getattr(verdict, "settings", None) or {}),
+        versions=dict(getattr(verdict, "versions", None) or {}),
+        seed=int(getattr(verdict, "seed", 0) or 0),
     )
 
 
