@@ -29,6 +29,9 @@ Rule = Callable[[Column, Column, int], Found]
 
 K_MAX = 30
 
+#: Numbers of clusters and of columns of the simulated data.
+SHAPES = ((2, 10), (3, 4), (4, 10), (6, 10), (8, 20), (3, 100), (6, 100))
+
 #: Windows and floors of ``drop-ratio`` that were tried, on the choosing half only.
 WINDOWS = (1, 2, 3, 5)
 FLOORS = (0.005, 0.01, 0.02, 0.03, 0.05)
@@ -98,19 +101,23 @@ def simulated_data(
 
     for seed in seeds:
         for flavour in sorted(MIXTURES):
-            for k, m in ((2, 10), (3, 4), (4, 10), (6, 10), (8, 20)):
+            for k, m in SHAPES:
                 if flavour == "two-level" and (k % 2 or k < 4):
                     continue
-                # Every seed sees both overlaps and two sizes, in turn.
+                # Every seed sees both overlaps and two sizes, in turn; expression data
+                # have few items and many columns.
                 turn = seed + k
+                n, smallest = ((None, 20), (75 * k, 60))[turn // 2 % 2]
+                if m >= 100:
+                    n, smallest = 10 * k + 10, 6
                 made = mixture(
                     flavour,
                     k,
                     m,
                     seed,
                     bayes_error=(0.01, 0.05)[turn % 2],
-                    smallest=(20, 60)[turn // 2 % 2],
-                    n=(None, 75 * k)[turn // 2 % 2],
+                    smallest=smallest,
+                    n=n,
                 )
                 for algorithm in algorithms:
                     for name in ("wcss", "fom"):
@@ -119,7 +126,7 @@ def simulated_data(
                             made.values,
                             name,
                             algorithm,
-                            range(first, K_MAX + 1),
+                            range(first, min(K_MAX, len(made.values) - 1) + 1),
                             seed=seed,
                             starts=2 if name == "fom" else 5,
                         )
