@@ -135,7 +135,7 @@ def calibrated(
     if sets < 1:
         msg = f"calibrate = {sets}: at least 1 null set is needed, 99 for p = 0.01"
         raise InputError(msg)
-    model = null_model(ALIASES.get(null, null) if isinstance(null, str) else null)
+    model = calibrating_model(null)
     column, direction = compared_column(plan, outcome.curve)
     curves = calibration_curves(
         plan, model, sets, outcome.repeats, execution, journal, watch
@@ -180,6 +180,11 @@ def calibrated(
         facts={**decision.facts, "calibration": facts},
     )
     return replace(outcome, decision=decision)
+
+
+def calibrating_model(null: str | NullModel) -> NullModel:
+    """Return the null model of a name, which may be one of the other words."""
+    return null_model(ALIASES.get(null, null) if isinstance(null, str) else null)
 
 
 def compared_column(plan: Plan, curve: Curve) -> tuple[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ def choose_k(
     jobs: int = 0,
     backend: str = "auto",
     scheduler: str | None = None,
+    memory: int | str | None = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
     preset: str | None = None,
@@ -69,7 +71,7 @@ def choose_k(
         ``jobs`` and ``backend``.
     metric
         The distance of hierarchical algorithms.
-    jobs, backend, scheduler
+    jobs, backend, scheduler, memory
         See :class:`stablek.engine.execute.Execution`.
     journal, watch
         Where to keep finished work, and whom to tell of progress.
@@ -94,15 +96,13 @@ def choose_k(
     >>> stablek.choose_k(X, "fc", "hier-a", ks=range(2, 7), repeats=50).k_star
     3
     """
-    data = X if isinstance(X, Dataset) else _dataset(X, metric)
-    given = {name: value for name, value in settings.items() if value is not None}
-    settings = {**preset_settings(preset, measure), **given}
-    chosen = named_measure(measure, **settings)
-    clusterer = named_algorithm(algorithm, metric)
-    if not data.precomputed and not np.ptp(data.values, axis=0).any():
-        return all_equal(data, chosen, clusterer, seed)
-    planned = plan(data, chosen, clusterer, ks, seed)
-    execution = Execution(jobs, backend, scheduler)
+    asked = request(
+        X, measure, algorithm, ks, seed=seed, metric=metric, preset=preset, **settings
+    )
+    if asked.plan is None:
+        return all_equal(asked.data, asked.measure, asked.clusterer, seed)
+    planned = asked.plan
+    execution = Execution(jobs, backend, scheduler, memory)
     outcome = run(planned, execution, journal, watch)
     if calibrate:
         outcome = calibrated(
@@ -115,7 +115,41 @@ def choose_k(
             journal=journal,
             watch=watch,
         )
-    return assemble(planned, outcome, settings, metric)
+    return assemble(planned, outcome, asked.settings, metric)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be run; there is no plan where all rows are equal."""
+
+    data: Dataset
+    measure: Measure
+    clusterer: Clusterer
+    settings: dict[str, Any]
+    plan: Plan | None
+
+
+def request(
+    X: Any,
+    measure: str | Measure = "fc",
+    algorithm: Any = "hier-a",
+    ks: Iterable[int] | None = None,
+    *,
+    seed: int = 0,
+    metric: str = "euclidean",
+    preset: str | None = None,
+    **settings: Any,
+) -> Request:
+    """Return the checked plan for the arguments of :func:`choose_k`; run nothing."""
+    data = X if isinstance(X, Dataset) else _dataset(X, metric)
+    given = {name: value for name, value in settings.items() if value is not None}
+    settings = {**preset_settings(preset, measure), **given}
+    chosen = named_measure(measure, **settings)
+    clusterer = named_algorithm(algorithm, metric)
+    if not data.precomputed and not np.ptp(data.values, axis=0).any():
+        return Request(data, chosen, clusterer, settings, None)
+    planned = plan(data, chosen, clusterer, ks, seed)
+    return Request(data, chosen, clusterer, settings, planned)
 
 
 def assemble(

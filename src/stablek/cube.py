@@ -8,7 +8,11 @@ is putting their labels side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import atexit
+import os
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +86,7 @@ class PartitionCube:
             self.labels = np.lib.format.open_memmap(
                 path, mode="w+", dtype=dtype, shape=shape
             )
+            reserve(path)
             self.labels[...] = self.missing
         self.filled = np.zeros(shape[:2], dtype=bool)
         self.original: LabelArray | None = None
@@ -189,6 +194,31 @@ class PartitionCube:
         if self.original is not None and ks != self.ks:
             cube.original = self.original[[self.ks.index(k) for k in ks]]
         return cube
+
+
+def reserve(path: Path) -> None:
+    """Make sure that the disk has room for all of a file that has its length already.
+
+    Writing to a memory map on a full disk would kill the process; this raises OSError.
+    """
+    if hasattr(os, "posix_fallocate"):
+        with path.open("r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, path.stat().st_size)
+
+
+@contextmanager
+def passing_file() -> Iterator[Path]:
+    """Yield a file for a memory map; its room is free again when the map is gone."""
+    handle, name = tempfile.mkstemp(prefix="stablek-", suffix=".npy")
+    os.close(handle)
+    path = Path(name)
+    try:
+        yield path
+    finally:
+        try:
+            path.unlink(missing_ok=True)  # the map lives on; the name does not
+        except PermissionError:  # Windows keeps a mapped file: remove it at the end
+            atexit.register(path.unlink, missing_ok=True)
 
 
 def recode(labels: NDArray[Any], dtype: np.dtype[Any]) -> LabelArray:

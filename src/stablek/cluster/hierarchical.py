@@ -39,6 +39,11 @@ class Hierarchical:
         """Compute the distances of the whole data once; samples take theirs from it."""
         data.distances(self.metric)
 
+    def memory(self, n: int, m: int, k: int, itemsize: int) -> tuple[int, int]:
+        """Return the bytes that all samples of n items share, and those of each."""
+        del m, k, itemsize
+        return 8 * n * n, 8 * n * n
+
     def tree(self, sample: Sample) -> NDArray[np.float64]:
         """Return the merges of the sample, in SciPy's form, shape (len - 1, 4)."""
         whole = sample.source

@@ -44,6 +44,14 @@ class KMeans:
         if self.start is not None:
             self.start.prepare(data)
 
+    def memory(self, n: int, m: int, k: int, itemsize: int) -> tuple[int, int]:
+        """Return the bytes that all samples of n items share, and those of each."""
+        own = n * m * (itemsize + 16) + 4 * n * (m + k)
+        if self.start is None:
+            return 0, own
+        shared, each = self.start.memory(n, m, k, itemsize)
+        return shared, each + own
+
     def partitions(
         self, sample: Sample, ks: Sequence[int], streams: Streams
     ) -> NDArray[Any]:

@@ -40,6 +40,11 @@ class SampledKMeans:
     def prepare(self, data: Dataset) -> None:
         """Do nothing: a sample shares nothing with the whole."""
 
+    def memory(self, n: int, m: int, k: int, itemsize: int) -> tuple[int, int]:
+        """Return the bytes that all samples of n items share, and those of each."""
+        some = min(n, self.sample)
+        return 0, n * (m * itemsize + 16 + 4 * k) + some * m * (itemsize + 24)
+
     def partitions(
         self, sample: Sample, ks: Sequence[int], streams: Streams
     ) -> NDArray[Any]:
@@ -87,4 +92,5 @@ def by_appearance(labels: NDArray[Any], k: int) -> NDArray[Any]:
         firsts.append(place if here[place] else len(labels) + label)
     rank = np.empty(k, dtype=labels.dtype)
     rank[np.argsort(firsts)] = np.arange(k)
-    return rank[labels]
+    renumbered: NDArray[Any] = rank[labels]
+    return renumbered

@@ -44,7 +44,7 @@ def checked_address(scheduler: str) -> str:
 
 def dask_workers(scheduler: str | None, jobs: int) -> int:
     """Return how many tasks the cluster carries out at a time; start it if need be."""
-    return max(1, sum(_client(scheduler, jobs).nthreads().values()))
+    return max(1, sum(map(int, _client(scheduler, jobs).nthreads().values())))
 
 
 def on_dask(
@@ -62,7 +62,7 @@ def on_dask(
         suspects: list[Task] = []
         room = 2 * dask_workers(scheduler, jobs)
         yield from _rounds(client, light, deque(batches), model, room, suspects)
-        alone = deque([task] for task in suspects)
+        alone: deque[Sequence[Task]] = deque([task] for task in suspects)
         yield from _rounds(client, light, alone, model, 1, None)
     except (TimeoutError, OSError) as error:
         _client.cache_clear()

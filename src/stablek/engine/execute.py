@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import os
 import threading
@@ -14,9 +15,11 @@ from typing import Any
 
 from stablek.contracts import NullModel
 from stablek.engine.cluster_backend import checked_address, dask_workers, on_dask
+from stablek.engine.deadline import carry_out_in_time, check_timeout
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out
 from stablek.errors import InputError, TryAgainError
+from stablek.memory import budget
 
 #: A batch should last about this long: long enough to hide the cost of sending it,
 #: short enough that little is lost when a run is killed.
@@ -40,13 +43,22 @@ class Execution:
     scheduler
         With "dask": the address of a cluster that is already there; ``jobs`` then has
         no say.
+    memory
+        The most memory to use, in bytes or as "8G"; half of what is free if None. A run
+        that needs more is refused before it starts.
+    timeout
+        Seconds that a task (a repeat, a null set) may take where the clusterer is
+        foreign; one that takes longer has failed, and the others go on.
     """
 
     jobs: int = 0
     backend: str = "auto"
     scheduler: str | None = None
+    memory: int | str | None = None
+    timeout: float | None = None
 
     def __post_init__(self) -> None:
+        check_timeout(self.timeout, self.backend)
         if self.jobs < 0:
             msg = f"jobs = {self.jobs} must be 0 (one per core) or more"
             raise InputError(msg)
@@ -59,6 +71,10 @@ class Execution:
     def workers(self) -> int:
         """Return the number of workers."""
         return self.jobs or cores()
+
+    def allowed(self) -> int:
+        """Return the bytes that may be used."""
+        return budget(self.memory)
 
     def resolved(self, plan: Plan) -> str:
         """Return the backend for this plan."""
@@ -99,7 +115,10 @@ def run_tasks(
         size = max(1, int(BATCH_SECONDS / each))
         if (workers == 1 and backend != "dask") or each * len(rest) < 0.05:
             for batch in batches(rest, size):
-                yield [carry_out(plan, task, model) for task in batch]
+                yield [
+                    carry_out_in_time(plan, task, model, execution.timeout)
+                    for task in batch
+                ]
             return
         if backend == "dask":
             workers = dask_workers(execution.scheduler, workers)
@@ -110,7 +129,9 @@ def run_tasks(
                 plan, cut, model, execution.scheduler, execution.workers()
             )
             return
-        yield from in_parallel(plan, rest, size, workers, backend, model)
+        yield from in_parallel(
+            plan, rest, size, workers, backend, model, execution.timeout
+        )
 
 
 def in_parallel(
@@ -120,6 +141,7 @@ def in_parallel(
     workers: int,
     backend: str,
     model: NullModel | None,
+    timeout: float | None = None,
 ) -> Iterator[list[Output]]:
     """Carry out batches of tasks through joblib; survive the death of a worker.
 
@@ -132,7 +154,7 @@ def in_parallel(
         try:
             alone = attempt == 2
             for done in _parallel(backend, workers, alone=alone)(
-                _delayed(plan, batch, model)
+                _delayed(plan, batch, model, timeout)
                 for batch in batches(list(waiting), 1 if alone else size)
             ):
                 for output in done:
@@ -140,6 +162,10 @@ def in_parallel(
                 yield done
         except _worker_died():
             if not alone:
+                logging.getLogger("stablek").warning(
+                    "a worker process died (often memory); %d tasks are run again",
+                    len(waiting),
+                )
                 continue
             task = next(iter(waiting))
             msg = (
@@ -168,10 +194,12 @@ def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
         raise InputError(msg) from None
 
 
-def _delayed(plan: Plan, batch: Sequence[Task], model: NullModel | None) -> Any:
+def _delayed(
+    plan: Plan, batch: Sequence[Task], model: NullModel | None, timeout: float | None
+) -> Any:
     import joblib
 
-    return joblib.delayed(carry_out_batch)(plan, batch, model)
+    return joblib.delayed(carry_out_batch)(plan, batch, model, timeout)
 
 
 def _worker_died() -> type[BaseException]:
@@ -181,12 +209,15 @@ def _worker_died() -> type[BaseException]:
 
 
 def carry_out_batch(
-    plan: Plan, tasks: Sequence[Task], model: NullModel | None
+    plan: Plan,
+    tasks: Sequence[Task],
+    model: NullModel | None,
+    timeout: float | None = None,
 ) -> list[Output]:
     """Carry out a batch in a worker, with one BLAS thread."""
     _end_with_parent()
     with single_blas():
-        return [carry_out(plan, task, model) for task in tasks]
+        return [carry_out_in_time(plan, task, model, timeout) for task in tasks]
 
 
 @cache

@@ -9,11 +9,14 @@ from typing import Protocol
 import numpy as np
 
 from stablek.contracts import Curve, Decision, NullCurves, NullModel
-from stablek.cube import PartitionCube
+from stablek.cube import PartitionCube, passing_file
+from stablek.engine.cost import check_memory, cube_bytes, cube_on_disk
 from stablek.engine.execute import Execution, run_tasks
 from stablek.engine.plan import Output, Plan, Task
+from stablek.engine.shard import Shard, check_divisible, sections
 from stablek.engine.steps import curve_of, roles_of
-from stablek.errors import PartFailedError
+from stablek.errors import PartFailedError, TryAgainError
+from stablek.memory import shown_size
 
 Watch = Callable[[str, int, int], None]
 
@@ -54,6 +57,7 @@ def run(
     ``watch(what, done, total)`` is told of progress.
     """
     execution = execution or Execution()
+    check_memory(plan, execution)
     plan.clusterer.prepare(plan.data)
     worker = _Worker(plan, execution, journal, watch)
     cube, curve, repeats, stopped, failures = _data_curve(plan, worker)
@@ -103,7 +107,7 @@ def _data_curve(
 ) -> tuple[PartitionCube, Curve, int, str, list[str]]:
     measure = plan.measure
     counts = measure.stop.checkpoints(plan.data, plan.clusterer)
-    cube = PartitionCube(counts[-1], plan.ks, roles_of(plan), plan.data.n)
+    cube = _empty_cube(plan, counts[-1], worker.execution)
     failures: list[str] = []
     if measure.collect.original:
         for output in worker.outputs("original", [Task("original", plan.ks)]):
@@ -126,6 +130,45 @@ def _data_curve(
             reason = reason or f"the limit of {done} repeats was reached"
             return current, curve_of(plan, current), done, reason, failures
     raise AssertionError  # a stop rule has at least one checkpoint
+
+
+def _empty_cube(plan: Plan, repeats: int, execution: Execution) -> PartitionCube:
+    """Return room for the labels: in memory, or on disk if they are large."""
+    allowed = execution.allowed()
+    if not cube_on_disk(plan, allowed):
+        return PartitionCube(repeats, plan.ks, roles_of(plan), plan.data.n)
+    try:
+        with passing_file() as path:
+            return PartitionCube(repeats, plan.ks, roles_of(plan), plan.data.n, path)
+    except OSError as error:
+        size = shown_size(cube_bytes(plan))
+        msg = (
+            f"the labels of all repeats take {size}, and the folder for temporary "
+            f"files has no room ({error.strerror}); set TMPDIR to another, "
+            "or --memory so that they fit memory four times over"
+        )
+        raise TryAgainError(msg) from None
+
+
+def run_shard(
+    plan: Plan,
+    shard: Shard,
+    journal: Journal,
+    execution: Execution | None = None,
+    watch: Watch | None = None,
+    nulls: Sequence[tuple[NullModel, int]] = (),
+) -> int:
+    """Carry out one shard's tasks and keep them; return how many there are."""
+    execution = execution or Execution()
+    check_divisible(plan, nulls)
+    check_memory(plan, execution, nulls)
+    plan.clusterer.prepare(plan.data)
+    worker = _Worker(plan, execution, journal, watch)
+    count = 0
+    for what, tasks, model in shard.part(sections(plan, nulls)):
+        for _ in worker.outputs(what, tasks, model):
+            count += 1
+    return count
 
 
 def calibration_curves(
