@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option(
     "--level",
     type=click.FloatRange(0, 1),
-    default=0.01,
+    default=0.02,
     show_default=True,
     help="Believe in structure where p is at most this.",
 )
@@ -110,9 +110,12 @@ def show(found: Verdict) -> None:
 def write(found: Verdict, folder: Path) -> None:
     """Write the verdict and its tables into a folder; equal runs give equal bytes."""
     from stablek.io.atomic import write_text
-    from stablek.io.results import tsv
+    from stablek.io.results import multiqc, tsv, yaml
 
     write_text(folder / "verdict.json", found.to_json())
+    row = {"k": found.k, "measure": "verdict", "strength": found.strength}
+    write_text(folder / "stablek_mqc.json", multiqc(found.data_name, row))
+    write_text(folder / "versions.yml", yaml(found.versions))
     pairs = [
         [name, str(label + 1)]
         for name, label in zip(found.ids, found.labels.tolist(), strict=True)

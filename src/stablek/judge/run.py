@@ -232,7 +232,9 @@ def no_clusters(
     brought = None
     if own is not None:
         brought = judge_labels(own, None, made, panel, place)
-    said = " ".join(filter(None, [text, aside, (brought or {}).get("sentence", "")]))
+    copies = words.copies_sentence(data.n - len(made.scores))
+    told = (brought or {}).get("sentence", "")
+    said = " ".join(filter(None, [text, aside, copies, told]))
     return Verdict(
         k=1,
         sentence=said,
@@ -292,6 +294,7 @@ def clusters_found(
         sentence,
         words.clusters_sentence(clusters, between),
         words.isolated_sentence(common["isolated"]),
+        words.copies_sentence(data.n - len(made.scores)),
         (brought or {}).get("sentence", ""),
     ]
     return Verdict(

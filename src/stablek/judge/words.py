@@ -100,6 +100,16 @@ def isolated_sentence(names: Sequence[str]) -> str:
     )
 
 
+def copies_sentence(copies: int) -> str:
+    """Return what is to be said about rows that repeat others."""
+    if not copies:
+        return ""
+    return (
+        f"{copies} rows repeat others exactly; each distinct row was judged once, as "
+        "copies fall together whatever the clusters are."
+    )
+
+
 def none_sentence(p: float | None, *, continuum: bool, components: int | None) -> str:
     """Return the answer "no clusters" with its reason."""
     if components == 0:

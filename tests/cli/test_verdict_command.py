@@ -1,0 +1,78 @@
+"""``stablek verdict`` and ``stablek bench``."""
+
+import json
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from stablek.bench.wilson import Share
+from stablek.cli import cli
+from stablek.datasets.mixtures import mixture
+
+
+@pytest.fixture
+def table(tmp_path):
+    made = mixture("equal", 2, 3, 1, bayes_error=0.0005, n=40, smallest=15)
+    path = tmp_path / "data.csv"
+    lines = ["id,class,a,b,c"]
+    for i, (row, label) in enumerate(zip(made.values, made.labels, strict=True)):
+        lines.append(f"i{i},c{label}," + ",".join(f"{v:.6f}" for v in row))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+QUICK = ["--null-sets", "19", "--level", "0.05", "--repeats", "10", "-k", "2:5"]
+
+
+def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):
+    out = tmp_path / "out"
+    arguments = ["verdict", str(table), "--labels", "class", "-o", str(out), *QUICK]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("2 clusters:")
+    assert "Of your 2 classes, 2 are stable clusters" in result.stdout
+    assert (out / "report.html").exists()
+    found = json.loads((out / "verdict.json").read_text(encoding="utf-8"))
+    assert found["k"] == 2
+    labels = (out / "labels.tsv").read_text(encoding="utf-8").splitlines()
+    assert labels[0] == "id\tcluster"
+    assert len(labels) == 41
+
+
+def test_json_is_one_object(table):
+    arguments = ["verdict", str(table), "--labels", "class", "--json", "-q", *QUICK]
+    result = CliRunner().invoke(cli, arguments)
+    assert json.loads(result.stdout)["k"] == 2
+
+
+def test_trust_is_measured_and_kept(tmp_path, monkeypatch):
+    from stablek.bench import trust
+
+    monkeypatch.setattr(trust, "SIZES", ((60, 4),))
+    out = str(tmp_path / "kept")
+    arguments = [
+        "bench",
+        "trust",
+        "--sets",
+        "1",
+        "--part",
+        "null",
+        "-j",
+        "1",
+        "-o",
+        out,
+    ]
+    first = CliRunner().invoke(cli, [*arguments, "-q"])
+    assert first.exit_code == 0, first.output
+    assert "| gaussian | 1 | 0.0 %" in first.stdout
+    again = CliRunner().invoke(cli, arguments)
+    assert "0 sets in" in again.stderr
+    assert again.stdout == first.stdout
+
+
+def test_wilson_gives_the_interval_of_the_books():
+    low, high = Share(0, 72).interval()
+    assert low == 0
+    assert high == pytest.approx(0.0507, abs=1e-4)
+    assert np.isnan(Share(0, 0).value)

@@ -1,0 +1,195 @@
+"""The verdict: its parts by hand-made numbers, and its answers on small data."""
+
+import numpy as np
+import pytest
+
+import stablek
+from stablek.data import Dataset
+from stablek.datasets.mixtures import mixture
+from stablek.datasets.nulls import null_set
+from stablek.errors import InputError
+from stablek.judge.gate import gate
+from stablek.judge.gaussians import log_likelihood, parameters
+from stablek.judge.nulls import draw_null
+from stablek.judge.picks import Member, vote, weighted
+from stablek.judge.prepare import isolated_rows, prepare, sphere_of
+from stablek.seeds import Streams, stream
+
+FAST = {"repeats": 15, "null_sets": 19, "level": 0.05}
+
+
+@pytest.fixture(scope="module")
+def three():
+    return mixture("unequal", 3, 5, 4, bayes_error=0.001)
+
+
+@pytest.fixture(scope="module")
+def judged(three):
+    return stablek.verdict(three.values, range(2, 7), labels=three.labels, **FAST)
+
+
+def test_three_separated_clusters_are_three(judged, three):
+    assert judged.k == 3
+    assert judged.agreed
+    assert judged.strength.startswith("strong")
+    assert sum(judged.plausible.values()) == pytest.approx(1)
+    assert judged.brought["rand"] > 0.95
+    assert len(judged.items) == len(three.values)
+    assert [c["cluster"] for c in judged.clusters] == [1, 2, 3]
+
+
+def test_threads_change_no_bit(judged, three):
+    again = stablek.verdict(
+        three.values, range(2, 7), labels=three.labels, jobs=1, **FAST
+    )
+    assert again.to_json() == judged.to_json()
+
+
+def test_json_comes_back_as_it_went(judged):
+    text = judged.to_json()
+    assert stablek.Verdict.from_json(text).to_json() == text
+    with pytest.raises(InputError, match="schema"):
+        stablek.Verdict.from_json("{}")
+
+
+def test_a_verdict_writes_a_report(judged, tmp_path):
+    page = judged.report(tmp_path / "v.html").read_text(encoding="utf-8")
+    assert "3 clusters" in page
+
+
+@pytest.mark.parametrize("kind", ["gaussian", "factor", "skewed"])
+@pytest.mark.parametrize("size", [(80, 4), (60, 60)])
+def test_one_cloud_is_one_cluster(kind, size):
+    found = stablek.verdict(null_set(kind, *size, seed=5).values, **FAST)
+    assert found.k == 1
+    assert "No evidence of clusters" in found.sentence
+    assert found.next_steps
+
+
+def test_few_items_get_a_sentence_and_no_number():
+    found = stablek.verdict(np.arange(16.0).reshape(8, 2))
+    assert found.k is None
+    assert "too few" in found.sentence
+
+
+def test_equal_items_are_one_cluster():
+    assert stablek.verdict(np.ones((20, 3))).k == 1
+
+
+def test_two_values_repeated_are_said_to_be_just_that():
+    found = stablek.verdict(np.repeat([[0.0, 0.0], [1.0, 1.0]], 10, axis=0))
+    assert found.k == 2
+    assert "identical rows" in found.sentence
+
+
+def test_a_copy_of_every_row_changes_nothing(three):
+    values = three.values
+    once = stablek.verdict(values, range(2, 7), **FAST)
+    twice = stablek.verdict(np.vstack([values, values]), range(2, 7), **FAST)
+    assert twice.k == once.k
+    assert twice.p == once.p
+    np.testing.assert_array_equal(twice.labels[: len(values)], once.labels)
+    np.testing.assert_array_equal(twice.labels[len(values) :], once.labels)
+    assert "repeat" in twice.sentence
+
+
+def test_one_far_item_is_no_cluster_and_is_named():
+    values = np.random.default_rng(0).normal(size=(60, 4))
+    values[7] += 50
+    found = stablek.verdict(values, **FAST)
+    assert found.k == 1
+    assert found.isolated == ("8",)
+    assert "(8)" in found.sentence
+
+
+def test_a_line_without_gaps_is_called_a_continuum():
+    rng = np.random.default_rng(2)
+    place = rng.uniform(0, 20, 120)
+    values = np.column_stack([place, 0.5 * place]) + rng.normal(size=(120, 2))
+    found = stablek.verdict(values, **FAST)
+    assert found.k == 1
+    assert "continuum" in found.sentence
+
+
+def test_distances_and_wrong_labels_are_refused():
+    with pytest.raises(InputError, match="values"):
+        stablek.verdict(Dataset(np.zeros((12, 12)), precomputed=True))
+    with pytest.raises(InputError, match="3 labels"):
+        stablek.verdict(np.random.default_rng(0).normal(size=(12, 2)), labels=[1, 2, 3])
+    with pytest.raises(InputError, match="2:"):
+        stablek.verdict(np.random.default_rng(0).normal(size=(20, 2)), range(2, 15))
+
+
+def test_components_stand_out_of_noise_only_where_there_are_some():
+    rng = np.random.default_rng(8)
+    wide = rng.normal(size=(70, 40)) * np.repeat([0.5, 1.5], 35)[:, None]
+    assert prepare(Dataset(wide), Streams(0)).components == 0
+    wide[:35, :3] += 6
+    assert prepare(Dataset(wide), Streams(0)).components == 1
+
+
+def test_members_of_a_wide_cluster_are_not_isolated():
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(100, 2))
+    values[:30] = values[:30] * 4 + 30
+    assert len(isolated_rows(values)) <= 3
+    values[99] = 500
+    assert 99 in isolated_rows(values)
+
+
+def test_null_sets_of_standardised_rows_are_standardised():
+    curves = null_set("curves", 60, 20, 1).values
+    made = prepare(Dataset(curves), Streams(0))
+    assert made.sphere is not None
+    assert made.sphere.centred
+    drawn = made.as_prepared(draw_null("box", made.judged, stream(0)))
+    rows = drawn @ made.axes.T + made.mean
+    length = np.sqrt((rows * rows).sum(axis=1))
+    assert np.ptp(length) < 0.2 * made.sphere.radius
+    assert sphere_of(null_set("gaussian", 60, 20, 1).values) is None
+
+
+def test_the_gaussian_null_has_the_covariance_of_the_scores():
+    scores = np.random.default_rng(0).normal(size=(50, 3)) * [3, 2, 1]
+    drawn = draw_null("gaussian", scores, stream(1))
+    np.testing.assert_allclose(
+        np.cov(drawn.T), np.diag(scores.var(axis=0, ddof=1)), atol=1e-10
+    )
+
+
+def test_the_gate_needs_both_nulls_beaten():
+    rng = np.random.default_rng(0)
+    data = {
+        "minj": np.array([9.0, 1.0]), "sil": np.array([0.9, 0.1]),
+        "least": np.array([20.0, 20.0]), "val": np.array([0.0, 0.0]),
+    }  # fmt: skip
+    weak = {"minj": rng.normal(size=(19, 2)), "sil": rng.normal(size=(19, 2)) * 0.1}
+    strong = {"minj": weak["minj"] + 9, "sil": weak["sil"] + 0.9}
+    both = gate((2, 3), data, {"gaussian": weak, "box": weak}, 100)
+    assert both.p == 1 / 20
+    assert both.k_at == 2
+    assert gate((2, 3), data, {"gaussian": weak, "box": strong}, 100).p > 0.2
+    shallow = {**data, "val": np.array([0.9, 0.9])}
+    assert gate((2, 3), shallow, {"gaussian": weak, "box": weak}, 100).p == 1
+
+
+def test_a_member_names_the_largest_k_near_its_best():
+    member = Member("x", ("a",), ("gaussian",), 0.75)
+    nulls = {"gaussian": {"a": np.zeros((3, 4))}}
+    assert member.pick((2, 3, 4, 5), {"a": np.array([1.0, 0.5, 0.8, 0.1])}, nulls) == 4
+    assert member.pick((2, 3, 4, 5), {"a": np.array([-3.0, -1, -2, -4])}, nulls) == 3
+
+
+def test_the_mixture_has_two_votes_and_ties_go_towards_the_median():
+    votes = {"prediction": 3, "consensus": 3, "gap": 7, "mixture": 4}
+    assert sorted(weighted(votes)) == [3, 3, 4, 4, 7]
+    assert vote(weighted(votes)) == 4
+
+
+def test_one_gaussian_has_the_likelihood_of_its_moments():
+    scores = np.random.default_rng(0).normal(size=(40, 2))
+    var = scores.var(axis=0)
+    expected = -0.5 * 40 * (np.log(2 * np.pi * var) + 1).sum()
+    found = log_likelihood(scores, np.zeros(40, int), 1, "diagonal")
+    assert found == pytest.approx(expected)
+    assert parameters(3, 2, "full") == 2 + 6 + 9

@@ -1,0 +1,67 @@
+"""Null calibration of any measure."""
+
+import numpy as np
+import pytest
+
+import stablek
+from stablek.calibrate import compare, spread
+from stablek.datasets.mixtures import mixture
+from stablek.datasets.nulls import null_set
+from stablek.errors import InputError
+
+
+def test_p_is_one_over_the_sets_plus_one_where_no_null_set_is_as_good():
+    nulls = np.random.default_rng(0).normal(size=(19, 4))
+    found = compare(np.array([0.0, 9.0, 0.0, 0.0]), nulls, "high")
+    assert found.p[1] == 1 / 20
+    assert found.p_any == 1 / 20
+    assert found.score[1] > 5
+
+
+def test_smaller_is_more_clustered_where_the_measure_says_so():
+    nulls = np.random.default_rng(0).normal(size=(19, 3))
+    low = compare(np.array([0.0, -9.0, 0.0]), nulls, "low")
+    high = compare(np.array([0.0, 9.0, 0.0]), -nulls, "high")
+    assert low.p_any == high.p_any == 1 / 20
+    np.testing.assert_allclose(low.excess, high.excess)
+
+
+def test_the_test_over_all_ks_keeps_its_level():
+    rng = np.random.default_rng(7)
+    small = 0
+    for _ in range(400):
+        curves = rng.normal(size=(20, 6)).cumsum(axis=1) * np.arange(1, 7)
+        small += compare(curves[0], curves[1:], "high").p_any <= 0.05
+    assert small <= 400 * 0.05 + 3 * np.sqrt(400 * 0.05 * 0.95)
+
+
+def test_a_k_at_which_all_null_sets_agree_does_not_decide_alone():
+    nulls = np.random.default_rng(0).normal(size=(19, 3))
+    nulls[:, 1] = 0.0
+    assert spread(nulls)[1] == pytest.approx(0.5 * np.median(nulls.std(0, ddof=1)))
+
+
+def test_noise_is_one_cluster_once_calibrated_and_two_workers_change_nothing():
+    noise = null_set("gaussian", 60, 8, 1).values
+    settings = {"repeats": 20, "calibrate": 9, "level": 0.1}
+    one = stablek.choose_k(noise, "fc", "hier-w", range(2, 6), jobs=1, **settings)
+    two = stablek.choose_k(noise, "fc", "hier-w", range(2, 6), jobs=2, **settings)
+    assert one.k_star == 1
+    assert one.to_json() == two.to_json()
+    assert one.facts["calibration"]["k_without_calibration"] > 1
+    assert "No evidence of clusters" in one.sentence()
+
+
+def test_clusters_stay_clusters_once_calibrated():
+    made = mixture("equal", 3, 6, 2, bayes_error=0.001)
+    found = stablek.choose_k(
+        made.values, "fc", "hier-w", range(2, 7), repeats=20, calibrate=9, level=0.1
+    )
+    assert found.k_star == 3
+    assert found.facts["calibration"]["p_any"] == pytest.approx(0.1)
+    assert {"excess", "score", "p"} <= set(found.columns)
+
+
+def test_a_measure_without_a_column_to_compare_is_refused_by_name():
+    with pytest.raises(InputError, match="kl"):
+        stablek.choose_k(np.eye(12), "kl", "hier-a", range(2, 5), calibrate=2)
