@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from stablek.choose import choose_k
 from stablek.data import Dataset, from_arrays
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, StablekError
+from stablek.errors import InputError, StablekError, TryAgainError
 from stablek.measures import measure as named_measure
 from stablek.measures import settings_of
 from stablek.result import Failed, Result
@@ -87,11 +87,16 @@ def compare(
     given = {name: value for name, value in settings.items() if value is not None}
     _refuse_strangers(measures, given)
     parts: list[Result | Failed] = []
+    used: Counter[str] = Counter()
     for wanted in measures:
         own = given if not isinstance(wanted, str) else _known(wanted, given)
         smallest = named_measure(wanted, **own).smallest_k
         for algorithm in algorithms:
             name, label = _name(wanted), _name(algorithm)
+            key = f"{name}-{label}"
+            used[key] += 1
+            if used[key] > 1:  # two objects of one class: a journal each
+                key += f"~{used[key]}"
             try:
                 parts.append(
                     choose_k(
@@ -103,13 +108,18 @@ def compare(
                         metric=metric,
                         jobs=jobs,
                         backend=backend,
-                        journal=journal(f"{name}-{label}") if journal else None,
+                        journal=journal(key) if journal else None,
                         watch=watch,
                         **own,
                     )
                 )
-            except (StablekError, ValueError) as error:
+            except (TryAgainError, MemoryError):
+                raise  # a full disk would fail every other, too
+            except StablekError as error:
                 parts.append(Failed(name, label, str(error)))
+            except Exception as error:  # a user's ingredient may raise anything
+                told = f"{type(error).__name__}: {error}"
+                parts.append(Failed(name, label, told))
     return Comparison(tuple(parts))
 
 

@@ -52,7 +52,12 @@ class Adapter:
         except Exception as error:  # whatever foreign code raises, one task fails
             msg = f"{self.name} failed at k = {k}: {type(error).__name__}: {error}"
             raise ClustererError(msg) from error
-        return checked(found, len(values), k, self.name)
+        labels = checked(found, len(values), k, self.name)
+        if k > 1 and not labels.any() and (values != values[0]).any():
+            # Taken as a partition it would be found again every time: perfectly stable.
+            msg = f"{self.name} put all {len(values)} items into one cluster at k = {k}"
+            raise ClustererError(msg)
+        return labels
 
 
 def configured(estimator: Any, k: int, streams: Streams) -> Any:

@@ -47,7 +47,9 @@ def one_repeat(
     dtype = label_type(max(plan.ks))
     labels = np.full((len(ks), len(edges), data.n), not_drawn(dtype), dtype)
     for role, edge in enumerate(edges):  # step 6
-        found = edge.partitions(ks, streams.under("cluster", repeat, role))
+        found = fitting(
+            edge.partitions(ks, streams.under("cluster", repeat, role)), dtype
+        )
         # Written backwards, so that an item drawn twice keeps its first label.
         labels[:, role, edge.sample.rows[::-1]] = found[:, ::-1]
     return labels
@@ -65,7 +67,22 @@ def original(plan: Plan, streams: Streams, ks: Sequence[int]) -> NDArray[Any]:
     """Return the partition of the whole data at each k, shape (ks, items)."""
     whole = plan.data.whole()
     found = plan.clusterer.partitions(whole, ks, streams.under("original"))
-    return np.asarray(found).astype(label_type(max(plan.ks)), copy=False)
+    dtype = label_type(max(plan.ks))
+    return fitting(np.asarray(found), dtype).astype(dtype, copy=False)
+
+
+def fitting(labels: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return labels that the cube has room for; refuse a foreign clusterer's others.
+
+    Every noise item is a cluster of its own, so there may be far more than k.
+    """
+    if labels.size and labels.max() >= not_drawn(dtype):
+        msg = (
+            f"{int(labels.max()) + 1} clusters and noise items in one partition, at "
+            f"most {not_drawn(dtype)} are kept; give noise items a common label >= 0"
+        )
+        raise ClustererError(msg)
+    return labels
 
 
 def curve_of(plan: Plan, cube: PartitionCube) -> Curve:

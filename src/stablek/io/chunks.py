@@ -59,6 +59,8 @@ def decode(raw: bytes) -> list[Output]:
     if not body.startswith(MAGIC) or hashlib.sha256(body).digest() != digest:
         raise TornChunkError
     first = len(MAGIC) + 8
+    if len(body) < first:
+        raise TornChunkError
     (length,) = struct.unpack("<Q", body[len(MAGIC) : first])
     entries = json.loads(body[first : first + length])
     payload = memoryview(body)[first + length :]

@@ -10,6 +10,7 @@ import errno
 import hashlib
 import json
 import os
+import re
 import socket
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,6 +29,9 @@ from stablek.io.results import check_writable
 
 MANIFEST = "manifest.json"
 SCHEMA = 1
+
+#: The key of a plan, and a number; what was set aside ends in bad-1, bad-2 ...
+CHUNK = re.compile(r"(?P<key>.+)-(?P<number>\d{6,})\.(chunk|bad-\d+)")
 
 
 def data_digest(data: Dataset) -> str:
@@ -95,6 +99,9 @@ class RunFolder:
         import filelock
 
         holder = self.path / ".holder"
+        if (self.path / ".lock").is_symlink():
+            msg = f"{self.path / '.lock'} is a link; remove it, or use another -o"
+            raise InputError(msg)
         # flock is released by the kernel when a process dies, however it dies.
         self._lock = filelock.FileLock(self.path / ".lock", timeout=0)
         try:
@@ -122,9 +129,14 @@ class RunFolder:
                     "folder, or --restart to throw the old run away"
                 )
                 raise InputError(msg)
-        elif self.chunks.exists():
-            for chunk in self.chunks.iterdir():
-                chunk.unlink()
+        if self.chunks.is_symlink():
+            msg = f"{self.chunks} is a link; remove it, or use another -o"
+            raise InputError(msg)
+        if self.restart or not file.exists():
+            # Only files of ours: the folder may hold a user's own "chunks".
+            for chunk in self.chunks.glob("*"):
+                if CHUNK.fullmatch(chunk.name):
+                    chunk.unlink()
         self.chunks.mkdir(mode=0o700, exist_ok=True)
         text = json.dumps(self.manifest, indent=1, sort_keys=True) + "\n"
         self._write(file, text.encode())
@@ -154,9 +166,13 @@ class FolderJournal:
     _known: dict[Task, Output] | None = None
 
     def kept(self, tasks: Sequence[Task]) -> Iterable[Output]:
-        """Return the outputs of ``tasks`` that an earlier run left."""
+        """Return the outputs of ``tasks`` that an earlier run left.
+
+        What failed is not among them: the same command tries it again.
+        """
         known = self._read()
-        return [known[task] for task in tasks if task in known]
+        found = [known[task] for task in tasks if task in known]
+        return [output for output in found if output.failure is None]
 
     def keep(self, outputs: Sequence[Output]) -> None:
         """Write a batch of outputs as one chunk."""
@@ -171,13 +187,16 @@ class FolderJournal:
             return self._known
         self._known = {}
         torn = 0
-        for file in sorted(self.folder.chunks.glob(f"{self.key}-*.chunk")):
-            self._number = max(self._number, int(file.stem.rsplit("-", 1)[1]))
+        for file in sorted(self.folder.chunks.glob("*.chunk")):
+            named = CHUNK.fullmatch(file.name)
+            if named is None or named["key"] != self.key:
+                continue
+            self._number = max(self._number, int(named["number"]))
             try:
-                if file.is_symlink():
+                if file.is_symlink() or not file.is_file():
                     raise TornChunkError
                 outputs = decode(file.read_bytes())
-            except (TornChunkError, ValueError, KeyError, TypeError):
+            except (TornChunkError, OSError, ValueError, KeyError, TypeError):
                 torn += 1
                 file.replace(file.with_suffix(f".bad-{torn}"))
                 continue
