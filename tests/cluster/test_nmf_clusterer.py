@@ -71,11 +71,10 @@ def test_only_the_random_start_draws_from_its_streams(name):
     assert np.array_equal(one, other) != clusterer.random
 
 
-@pytest.mark.parametrize("name", NAMES)
+# The start of nmf-r is drawn column by column, so their order matters there.
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "nmf-r"])
 def test_the_order_of_the_columns_does_not_matter(name):
     clusterer = replace(algorithm(name), stop=FixedIterations(60))
-    if clusterer.random:
-        pytest.skip("its start is drawn column by column")
     turned = from_arrays(X[:, ::-1].copy())
     one = clusterer.partitions(DATA.whole(), [3], Streams(0))[0]
     assert same(one, clusterer.partitions(turned.whole(), [3], Streams(0))[0])
