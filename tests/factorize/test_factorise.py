@@ -44,10 +44,16 @@ def sklearn_best(loss, rank, seeds):
 
 @pytest.mark.parametrize(
     ("name", "within"),
-    [("hals", 1e-3), ("lee-seung", 5e-3), ("lin", 5e-3), ("brunet", 2e-3)],
+    [
+        ("hals", 1e-3),
+        ("lee-seung", 5e-3),
+        ("lin", 5e-3),
+        ("brunet", 2e-3),
+        ("kl", 2e-3),
+    ],
 )
 def test_the_best_of_a_few_starts_agrees_with_scikit_learn(name, within):
-    loss = "kullback-leibler" if name == "brunet" else "frobenius"
+    loss = "kullback-leibler" if name in ("brunet", "kl") else "frobenius"
     stop = StationaryObjective(tolerance=1e-6, at_most=4000)
     ours = min(
         factorise(X, 3, method=name, stop=stop, rng=stream(seed)).objective
@@ -95,6 +101,16 @@ def test_extrapolated_hals_gets_further_than_plain_hals():
         )
 
     assert reached(method) < 0.997 * reached(plain)
+
+
+def test_accelerated_divergence_gets_further_than_plain_updates():
+    x = np.random.default_rng(0).random((40, 60))
+    for seed in range(3):
+        fast, slow = (
+            factorise(x, 6, method=name, rng=stream(seed), stop=FixedIterations(90))
+            for name in ("kl", "brunet")
+        )
+        assert fast.objective < 0.995 * slow.objective
 
 
 def test_a_step_that_overshoots_is_taken_back():

@@ -56,7 +56,7 @@ def check_factors(x, found):
         assert (factor >= 0).all()
     assert found.coefficients.shape == (len(x), found.rank)
     assert found.metagenes.shape == (found.rank, x.shape[1])
-    assert found.objective >= 0 or found.method == "brunet"
+    assert found.objective >= 0 or found.method in ("brunet", "kl")
     assert np.isfinite(found.objective)
     assert 1 <= found.clusters <= found.rank
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stablek.kernels import nmf, nmf_als, nmf_multiplicative
+from stablek.kernels import nmf, nmf_als, nmf_multiplicative, nmf_squarem
 
 
 def problem(n=7, m=10, k=3, seed=0):
@@ -99,3 +99,26 @@ def test_a_lifted_zero_moves_under_lin_and_stays_under_lee_and_seung():
     x[0] = 5 * g[0]  # item 0 wants component 0
     assert run(nmf_multiplicative.lin, x, c, g, 20)[0][0, 0] > 0
     assert run(nmf_multiplicative.lee_seung, x, c, g, 20)[0][0, 0] == 0
+
+
+def test_a_leap_is_the_published_formula_and_keeps_entries_positive():
+    rng = np.random.default_rng(1)
+    zero, one, two = (rng.random((3, 5)) + 0.1 for _ in range(3))
+    r = one - zero
+    v = two - one - r
+    guess = two.copy()
+    nmf_squarem.leap(zero, one, guess, 2.5)
+    expected = np.maximum(zero + 2 * 2.5 * r + 2.5**2 * v, 0.1 * two)
+    np.testing.assert_allclose(guess, expected)
+    lengths = nmf_squarem.turns(zero, one, two, 2.0)
+    np.testing.assert_allclose(lengths, [(r**2).sum() / 4, (v**2).sum() / 4])
+    np.testing.assert_allclose(
+        zero + 2 * r + v, two, err_msg="a leap of length 1 is x2 itself"
+    )
+
+
+def test_two_accelerated_iterations_are_two_plain_ones():
+    x, c, g = problem()
+    fast = run(nmf_squarem.accelerated, x, c, g, 2)
+    plain = run(nmf_multiplicative.kullback_leibler, x, c, g, 2)
+    np.testing.assert_allclose(fast[0] @ fast[1], plain[0] @ plain[1])

@@ -179,7 +179,8 @@ def factorise(
     rank
         How many components: at least 1; it may exceed n and m.
     method
-        "hals" (the fastest), "lee-seung", "brunet" (Kullback-Leibler), "lin" or "als".
+        Squared error: "hals" (the fastest), "lee-seung", "lin" or "als".
+        Kullback-Leibler divergence: "kl" (the faster) or "brunet".
     init
         "random", "nndsvd", or labels 0..rank-1 of a partition of the items.
     stop

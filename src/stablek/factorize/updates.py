@@ -22,6 +22,7 @@ from stablek.kernels.nmf_multiplicative import (
     lee_seung,
     lin,
 )
+from stablek.kernels.nmf_squarem import accelerated
 
 Matrix = NDArray[np.float64]
 Steps = Callable[[Matrix, Matrix, Matrix, Matrix, int], None]
@@ -117,6 +118,16 @@ METHODS: dict[str, Method] = {
             multiplicative=True,
             reference="Lee and Seung (2001), NIPS 13, 556-562, eq. (5); Brunet et al. "
             "(2004), PNAS 101, 4164-4169",
+        ),
+        Method(
+            "kl",
+            accelerated,
+            "kullback-leibler",
+            monotone=True,
+            multiplicative=True,
+            reference="the updates of brunet, accelerated after Varadhan and Roland "
+            "(2008), Scandinavian Journal of Statistics 35, 335-353",
+            careful=kullback_leibler,
         ),
         Method(
             "lin",

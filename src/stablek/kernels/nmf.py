@@ -7,7 +7,9 @@ data, the metagenes fit its rows. In a half, ``data`` is (q, p), ``fixed`` (k, q
 ``moving`` (k, p), and data[i] is modelled by the sum over j of fixed[j, i] moving[j].
 
 No BLAS: at these sizes plain loops keep up with it, and their bits do not depend on a
-library or on a number of threads. The caller scales the data to values up to 1.
+library or on a number of threads. Divisions do not test for 0 (``error_model``), which
+would keep loops from being vectorised; where 0 may divide, the code says so. The caller
+scales the data to values up to 1.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ Matrix = NDArray[np.float64]
 SPEED = 0.5
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def project(
     fixed: Matrix,  # IN (k, q)
     data: Matrix,  # IN (q, p)
@@ -59,7 +61,7 @@ def project(
                 top[j, x] += a * data[i, x]
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def gram(
     factor: Matrix,  # IN (k, p)
     out: Matrix,  # OUT (k, k): factor @ factor.T
@@ -101,7 +103,7 @@ def gram(
             out[c, d] = out[d, c] = cd + cd2
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def mix(
     weights: Matrix,  # IN (k,)
     factor: Matrix,  # IN (k, p)
@@ -133,7 +135,7 @@ def mix(
             )
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def hals_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -163,7 +165,7 @@ def hals_half(
                     moving[j, x] = value if value > 0.0 else 0.0
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def extrapolate(
     new: Matrix,  # IN (k, p)
     last: Matrix,  # IN (k, p)
@@ -178,7 +180,7 @@ def extrapolate(
             ahead[j, x] = value if value > 0.0 else 0.0
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def hals_at(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)
@@ -202,7 +204,7 @@ def hals_at(
         last_m[:] = metagenes
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def hals(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)
@@ -219,7 +221,7 @@ def hals(
     hals_at(values, transposed, coefficients, metagenes, iterations, SPEED)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def plain_hals(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)
@@ -231,7 +233,7 @@ def plain_hals(
     hals_at(values, transposed, coefficients, metagenes, iterations, 0.0)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def normalise(
     coefficients: Matrix,  # OUT (k, n)
     metagenes: Matrix,  # OUT (k, m)
@@ -250,7 +252,7 @@ def normalise(
                 coefficients[j, x] *= total
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def squared_error(
     values: Matrix,  # IN (n, m)
     coefficients: Matrix,  # IN (k, n)
@@ -272,7 +274,7 @@ def squared_error(
     return float(squares.sum())
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def residual(
     values: Matrix,  # IN (n, m)
     coefficients: Matrix,  # IN (k, n)

@@ -17,7 +17,7 @@ Matrix = NDArray[np.float64]
 RIDGE = 1e-10
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def cholesky(
     square: Matrix,  # OUT (k, k): symmetric in, lower triangle of its root out
 ) -> None:
@@ -34,7 +34,7 @@ def cholesky(
                 square[a, a] = math.sqrt(max(total, 1e-300))
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def als_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -72,7 +72,7 @@ def als_half(
             moving[j, x] = max(0.0, moving[j, x])
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def als(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)

@@ -25,7 +25,7 @@ LIN_EPSILON = 1e-8
 LIN_DELTA = 1e-8
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def flush(
     factor: Matrix,  # OUT (k, p)
 ) -> None:
@@ -37,7 +37,7 @@ def flush(
                 factor[j, x] = 0.0
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def lee_seung_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -57,7 +57,7 @@ def lee_seung_half(
             moving[j, x] *= top[j, x] / (bottom[j, x] + TINY)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def lee_seung(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)
@@ -73,7 +73,7 @@ def lee_seung(
     flush(metagenes)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def lin_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -102,7 +102,7 @@ def lin_half(
             moving[j, x] = max(0.0, moving[j, x] - step * gradient[j, x])
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def lin(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)
@@ -117,7 +117,7 @@ def lin(
         normalise(coefficients, metagenes)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def divergence_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -147,7 +147,7 @@ def divergence_half(
                 moving[j, x] *= top[j, x] / total
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def kullback_leibler(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)
@@ -163,7 +163,7 @@ def kullback_leibler(
     flush(metagenes)
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def divergence(
     values: Matrix,  # IN (n, m)
     coefficients: Matrix,  # IN (k, n)
