@@ -68,13 +68,19 @@ class Dlda:
         classes, member = _taught(training, labels)
         # Centred first: the product form of the distance loses digits far from zero.
         middle = training.mean(axis=0, dtype=np.float64)
-        known = training - middle
+        known, asked = training - middle, learning - middle
+        _, power = np.frexp(np.abs(known).max(axis=0))
+        if np.abs(power).max() > 400:
+            # Squares would leave float64. The rule is free of a column's scale, and
+            # powers of two lose no digit.
+            shift = np.clip(-power, -1000, 1000)
+            known, asked = np.ldexp(known, shift), np.ldexp(asked, shift)
         centres = (member @ known) / member.sum(axis=1, keepdims=True)
         total = np.square(known).sum(axis=0)
         between = member.sum(axis=1) @ np.square(centres)
         within = np.maximum(total - between, SMALLEST_SHARE * total)
         weight = np.divide(1.0, within, out=np.zeros_like(within), where=within > 0)
-        found = _nearest(learning - middle, centres, weight)
+        found = _nearest(asked, centres, weight)
         return classes[found].astype(labels.dtype, copy=False)
 
 

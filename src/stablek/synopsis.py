@@ -279,7 +279,11 @@ def _summary(scores: Scores, facts: Facts, main: str, name: str | None = None) -
         values[3, some] = np.nanmax(kept, axis=0)
         many = done > 1
         if many.any():
-            values[4, many] = np.nanstd(scores[:, many], axis=0, ddof=1)
+            # In units of a power of two, which loses no digit: squares must not
+            # leave float64 where the scores themselves are sums of squares.
+            _, power = np.frexp(np.abs(values[2:4, many]).max())
+            unit = np.ldexp(scores[:, many], -power)
+            values[4, many] = np.ldexp(np.nanstd(unit, axis=0, ddof=1), power)
         values[4, done == 1] = 0.0
     columns = dict(zip(("mean", "median", "min", "max", "sd"), values, strict=True))
     name = name or main
