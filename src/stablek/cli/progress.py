@@ -81,6 +81,7 @@ class Progress:
 
 def kernels_compiled() -> bool:
     """Tell whether the kernels were compiled before, on this machine."""
+    import contextlib
     import os
     from pathlib import Path
 
@@ -88,5 +89,7 @@ def kernels_compiled() -> bool:
 
     beside = Path(stablek.kernels.__file__).parent / "__pycache__"
     elsewhere = os.environ.get("NUMBA_CACHE_DIR")
-    folders = [Path(elsewhere)] if elsewhere else [beside, Path.home() / ".cache/numba"]
+    folders = [Path(elsewhere)] if elsewhere else [beside]
+    with contextlib.suppress(RuntimeError):  # no home, as in containers
+        folders.append(Path.home() / ".cache/numba")
     return any(next(folder.rglob("*.nbi"), None) for folder in folders)
