@@ -7,14 +7,14 @@ is lost, 130 and 143 interrupted.
 
 from __future__ import annotations
 
+import errno
 import os
-import signal
 import sys
 from importlib import import_module
-from types import FrameType
 
 import click
 
+from stablek.cli.signals import stoppable
 from stablek.errors import Terminated
 from stablek.version import __version__
 
@@ -36,6 +36,9 @@ COMMANDS = {
     "bench": ("bench", "Repeat the simulations behind the rules; how often wrong."),
     "doctor": ("doctor", "Tell what stablek finds on this machine."),
 }
+
+#: Errors of a disk that is full, by one name or another.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class LazyGroup(click.Group):
@@ -87,7 +90,16 @@ def main() -> None:
 
 def guarded(arguments: list[str]) -> int:
     """Run the command line; turn every error into one message and an exit code."""
-    signal.signal(signal.SIGTERM, _terminated)
+    from stablek.cli.workflow import close_log
+
+    try:
+        with stoppable():
+            return _run(arguments)
+    finally:
+        close_log()
+
+
+def _run(arguments: list[str]) -> int:
     try:
         code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
         sys.stdout.flush()
@@ -111,17 +123,15 @@ def guarded(arguments: list[str]) -> int:
             raise
         if isinstance(error, StablekError):
             return _say(str(error), error.exit_code)
+        if isinstance(error, OSError) and error.errno in NO_ROOM:
+            where = f" ({error.filename})" if error.filename else ""
+            return _say(f"{error.strerror}{where}; free some, then try again", 75)
         return _say(
             f"unexpected {type(error).__name__}: {error}. This is a bug; "
             "`stablek --debug ...` shows where",
             1,
         )
     return code if isinstance(code, int) else 0
-
-
-def _terminated(number: int, frame: FrameType | None) -> None:
-    del number, frame
-    raise Terminated
 
 
 def _pipe_closed() -> int:

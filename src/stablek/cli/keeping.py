@@ -44,10 +44,11 @@ def kept_run(
 
 def remember(folder: Path) -> None:
     """Write the command into run.json: the one file that may hold paths."""
+    from stablek.cli.workflow import to_keep
     from stablek.io.atomic import write_bytes
 
     arguments = sys.argv[1:]
     if arguments[:1] in (["resume"], ["report"]):
         return
-    found = {"arguments": arguments, "folder": str(Path.cwd())}
+    found = {"arguments": to_keep(arguments), "folder": str(Path.cwd())}
     write_bytes(folder / "run.json", (json.dumps(found, indent=1) + "\n").encode())

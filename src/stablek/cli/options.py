@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from stablek.cli.workflow import WORKFLOW_OPTIONS
+
 if TYPE_CHECKING:
     from stablek.data import Dataset
 
@@ -82,6 +84,7 @@ OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     click.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV."),
     click.option("-q", "--quiet", is_flag=True, help="No progress, no notes."),
+    *WORKFLOW_OPTIONS,
 )
 
 

@@ -96,6 +96,7 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
 def give_again(folder: Path, wanted: Wanted) -> None:
     """Give the command of a folder again, and let it write its page as wanted."""
     from stablek.cli import cli
+    from stablek.cli.workflow import names_of_files
     from stablek.errors import InputError
 
     try:
@@ -109,7 +110,7 @@ def give_again(folder: Path, wanted: Wanted) -> None:
         raise InputError(msg)
     own = [text for text in arguments if ":" in text
            and text.partition(":")[0].isidentifier()]  # fmt: skip
-    if own or "-" in arguments:
+    if own or names_of_files(arguments) or "-" in arguments:
         # A folder may come from somebody else: it must not choose what is imported.
         msg = "the run read stdin or a module of your own"
         raise InputError(msg)

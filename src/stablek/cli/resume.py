@@ -17,6 +17,7 @@ def command(folder: str) -> int:
     Example: stablek resume results/
     """
     from stablek.cli import guarded
+    from stablek.cli.workflow import names_of_files
     from stablek.errors import InputError
 
     file = Path(folder) / "run.json"
@@ -32,8 +33,10 @@ def command(folder: str) -> int:
     own = [
         text for text in arguments if ":" in text and text.split(":")[0].isidentifier()
     ]
-    if own or "-" in arguments or arguments[:1] == ["resume"]:
-        # A folder may come from somebody else: it must not choose what is imported.
+    unsafe = own or names_of_files(arguments)
+    if unsafe or "-" in arguments or arguments[:1] == ["resume"]:
+        # A folder may come from somebody else: it must not choose what is imported,
+        # nor which other files are read and written.
         msg = "this run read stdin or a module of your own; give its command again"
         raise InputError(msg)
     arguments = [text for text in arguments if text != "--restart"]

@@ -19,6 +19,7 @@ from stablek.cli.options import (
     remedied,
     setting,
 )
+from stablek.cli.workflow import complete, write_stub
 
 if TYPE_CHECKING:
     from stablek.result import Result
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     "--measure",
     default="fc",
     show_default=True,
+    shell_complete=complete("measure"),
     help="Measure; `stablek measures` lists them. Or module:name.",
 )
 @click.option(
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     "--algorithm",
     default="hier-a",
     show_default=True,
+    shell_complete=complete("algorithm"),
     help="Clustering algorithm; `stablek algorithms`. Or module:name.",
 )
 @click.option(
@@ -76,6 +79,9 @@ if TYPE_CHECKING:
     help="Distance of hierarchical algorithms; precomputed or similarity "
     "if DATA is such a matrix.",
 )
+@click.option(
+    "--stub", is_flag=True, help="Check data and options, write empty files, stop."
+)
 @options(
     NONNEGATIVE_OPTIONS, COMPOSE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS
 )
@@ -90,11 +96,34 @@ def command(data: str, **given: Any) -> int:
 
     metric = given.pop("metric")
     given["algorithm"] = remedied(given["algorithm"], given.pop("nonnegative"))
+    stub = given.pop("stub")
     as_settings(given)
     dataset = read_input(data, given, metric)
     if not given["quiet"]:
         notes(dataset.notes)
+    if stub:
+        check(dataset, metric, given)
+        write_stub(given["out"])
+        return 0
     return choose(dataset, metric=metric, **given)
+
+
+def check(dataset: Any, metric: str, given: dict[str, Any]) -> None:
+    """Refuse what a run would refuse, and compute nothing."""
+    from stablek.cli.named import named
+    from stablek.cluster import algorithm
+    from stablek.engine.plan import plan
+    from stablek.measures import measure
+    from stablek.presets import preset_settings
+
+    names = {"repeats": given["repeats"], "fraction": given["fraction"]}
+    more = {**names, **dict(setting(text) for text in given["settings"])}
+    wanted = {name: value for name, value in more.items() if value is not None}
+    chosen = named(given["measure"])
+    settings = {**preset_settings(given["preset"], chosen), **wanted}
+    metric = "precomputed" if dataset.precomputed else metric
+    clusterer = algorithm(named(given["algorithm"]), metric)
+    plan(dataset, measure(chosen, **settings), clusterer, given["ks"], given["seed"])
 
 
 def choose(

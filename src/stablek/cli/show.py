@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -32,7 +33,7 @@ def show_result(
     if as_csv:
         click.echo(result.table.to_csv(), nl=False)
         return
-    click.echo(f"k* = {'-' if result.k_star is None else result.k_star}")
+    click.echo(bold(f"k* = {'-' if result.k_star is None else result.k_star}"))
     click.echo(plain(result.sentence()))
     if len(result.candidates) > 1:
         click.echo("equally good: " + ", ".join(str(k) for k in result.candidates))
@@ -88,6 +89,14 @@ def table(rows: Sequence[Sequence[Any]], *, right: bool = False) -> str:
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
+
+
+def bold(text: str) -> str:
+    """Return text that stands out on a terminal; click drops that elsewhere.
+
+    Nobody who sets NO_COLOR wants it (https://no-color.org).
+    """
+    return text if os.environ.get("NO_COLOR") else click.style(text, bold=True)
 
 
 def plain(text: str) -> str:

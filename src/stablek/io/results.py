@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from stablek.errors import InputError
 from stablek.io.atomic import write_text
@@ -32,7 +36,11 @@ def check_writable(folder: Path) -> Path:
 
 
 def write_result(result: Result, folder: Path) -> None:
-    """Write result.json, curve.tsv and labels.tsv; equal runs give equal bytes."""
+    """Write the result, its tables, and what pipelines look for.
+
+    result.json, curve.tsv, labels.tsv; stablek_mqc.json, which MultiQC shows as a
+    table; versions.yml. Equal runs give equal bytes.
+    """
     write_text(folder / "result.json", result.to_json())
     names = list(result.columns)
     rows = [["k", *names]]
@@ -44,6 +52,55 @@ def write_result(result: Result, folder: Path) -> None:
         numbered = zip(ids, result.labels, strict=True)
         pairs = [[str(i), str(label + 1)] for i, label in numbered]
         write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
+
+    found = {
+        "k": result.k_star,
+        "measure": result.measure,
+        "algorithm": result.algorithm,
+        "strength": strength(result),
+        "answer": result.sentence(),
+    }
+    write_text(folder / "stablek_mqc.json", multiqc(result.data_name, found))
+    write_text(folder / "versions.yml", yaml(result.versions))
+
+
+def strength(result: Result) -> str:
+    """Return in a few words what speaks for the k of a result."""
+    told = result.facts.get("calibration")
+    if told:
+        return f"p = {told['p_any']:.2g} against {told['null_sets']} null sets"
+    if result.k_star in result.ks:
+        value = result.columns[result.main][result.ks.index(int(result.k_star or 0))]
+        return f"{result.main} = {value:.3g}, not calibrated"
+    return "not calibrated"
+
+
+def multiqc(name: str, row: Mapping[str, Any]) -> str:
+    """Return a row as MultiQC's custom content.
+
+    MultiQC puts such text into its page as it is, so that it is escaped here.
+    """
+    cells = {
+        key: html.escape(value) if isinstance(value, str) else value
+        for key, value in row.items()
+        if value is not None
+    }
+    content = {
+        "id": "stablek",
+        "section_name": "stablek",
+        "description": "How many clusters, and what speaks for them.",
+        "plot_type": "table",
+        "pconfig": {"id": "stablek_table", "title": "stablek: number of clusters"},
+        "headers": {"k": {"title": "k", "format": "{:,.0f}"}},
+        "data": {html.escape(name): cells},
+    }
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def yaml(versions: Mapping[str, str]) -> str:
+    """Return versions as the YAML that nf-core collects: one name and text a line."""
+    lines = [f"    {name}: {json.dumps(text)}" for name, text in versions.items()]
+    return "\n".join(["stablek:", *lines]) + "\n"
 
 
 def tsv(rows: list[list[str]]) -> str:
