@@ -25,6 +25,9 @@ from stablek.memory import budget
 #: short enough that little is lost when a run is killed.
 BATCH_SECONDS = 0.5
 
+#: Work of fewer seconds than this is done before workers would have begun.
+WORTHWHILE = 0.05
+
 BACKENDS = {"threads": "threading", "processes": "loky"}
 
 
@@ -113,7 +116,7 @@ def run_tasks(
                 yield [carry_out(plan, rest.pop(0), model)]
                 each = max(time.perf_counter() - began, 1e-6)
         size = max(1, int(BATCH_SECONDS / each))
-        if (workers == 1 and backend != "dask") or each * len(rest) < 0.05:
+        if (workers == 1 and backend != "dask") or each * len(rest) < WORTHWHILE:
             for batch in batches(rest, size):
                 yield [
                     carry_out_in_time(plan, task, model, execution.timeout)
@@ -179,6 +182,7 @@ def in_parallel(
 def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
     import joblib
 
+    loky = BACKENDS.get(backend, backend) == "loky"
     try:
         return joblib.Parallel(
             # Alone means one task at a time, but never in this process.
@@ -187,6 +191,8 @@ def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
             backend=BACKENDS.get(backend, backend),
             return_as="generator_unordered",
             batch_size=1,
+            # A worker that never got a task must go with its parent as well.
+            **({"initializer": _end_with_parent} if loky else {}),
         )
     except ValueError as error:
         known = ", ".join(["auto", "serial", *BACKENDS, "dask"])
@@ -215,7 +221,6 @@ def carry_out_batch(
     timeout: float | None = None,
 ) -> list[Output]:
     """Carry out a batch in a worker, with one BLAS thread."""
-    _end_with_parent()
     with single_blas():
         return [carry_out_in_time(plan, task, model, timeout) for task in tasks]
 
@@ -226,12 +231,13 @@ def _end_with_parent() -> None:
 
     Without this, the workers of a run that was killed live on beside the resumed one.
     """
-    if multiprocessing.parent_process() is None:
+    parent = multiprocessing.parent_process()
+    if parent is None:
         return
-    parent = os.getppid()
+    number = parent.pid
 
     def watch() -> None:
-        while os.getppid() == parent:
+        while os.getppid() == number:
             time.sleep(0.5)
         os._exit(1)
 
