@@ -122,10 +122,21 @@ def test_distances_and_wrong_labels_are_refused():
 
 def test_components_stand_out_of_noise_only_where_there_are_some():
     rng = np.random.default_rng(8)
+    noise = rng.normal(size=(70, 40))
+    assert prepare(Dataset(noise), Streams(0)).components == 0
+    noise[:35, :3] += 6
+    assert prepare(Dataset(noise), Streams(0)).components == 1
+
+
+def test_a_cluster_of_another_spread_shows_in_the_length_of_the_rest():
+    rng = np.random.default_rng(8)
     wide = rng.normal(size=(70, 40)) * np.repeat([0.5, 1.5], 35)[:, None]
-    assert prepare(Dataset(wide), Streams(0)).components == 0
-    wide[:35, :3] += 6
-    assert prepare(Dataset(wide), Streams(0)).components == 1
+    made = prepare(Dataset(wide), Streams(0))
+    assert made.length is not None
+    last = made.scores[:, -1]
+    assert last[:35].max() < last[35:].min()
+    even = prepare(Dataset(rng.normal(size=(70, 40))), Streams(0))
+    assert even.length is None
 
 
 def test_members_of_a_wide_cluster_are_not_isolated():
@@ -163,13 +174,16 @@ def test_the_gate_needs_both_nulls_beaten():
         "minj": np.array([9.0, 1.0]), "sil": np.array([0.9, 0.1]),
         "least": np.array([20.0, 20.0]), "val": np.array([0.0, 0.0]),
     }  # fmt: skip
+    data |= {f"{name}_spread": column for name, column in data.items()}
     weak = {"minj": rng.normal(size=(19, 2)), "sil": rng.normal(size=(19, 2)) * 0.1}
+    weak |= {f"{name}_spread": column for name, column in weak.items()}
     strong = {"minj": weak["minj"] + 9, "sil": weak["sil"] + 0.9}
+    strong |= {f"{name}_spread": column for name, column in strong.items()}
     both = gate((2, 3), data, {"gaussian": weak, "box": weak}, 100)
     assert both.p == 1 / 20
     assert both.k_at == 2
     assert gate((2, 3), data, {"gaussian": weak, "box": strong}, 100).p > 0.2
-    shallow = {**data, "val": np.array([0.9, 0.9])}
+    shallow = {**data, "val": np.ones(2), "val_spread": np.ones(2)}
     assert gate((2, 3), shallow, {"gaussian": weak, "box": weak}, 100).p == 1
 
 

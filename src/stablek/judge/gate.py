@@ -20,6 +20,9 @@ Columns = Mapping[str, Floats]
 #: with no claim on over 100 null sets of six kinds, and the fewest on six kinds more.
 STATISTICS = {"minj": 3.0, "sil": 1.0}
 
+#: Suffixes of the columns of the two partitions.
+PARTITIONS = ("", "_spread")
+
 SMALLEST_SHARE = 0.05  # a cluster below this share of the items opens no gate
 SMALLEST = 3
 SHALLOWEST = 0.6  # a valley above this share of the lower peak opens no gate
@@ -56,31 +59,36 @@ class Gate:
     sets: dict[str, int]
 
 
-def admissible(data: Columns, n: int) -> NDArray[np.bool_]:
+def admissible(data: Columns, n: int, suffix: str = "") -> NDArray[np.bool_]:
     """Tell which ks may open the gate: no tiny cluster, a valley between any two."""
     least = max(SMALLEST, SMALLEST_SHARE * n)
-    return (data["least"] >= least) & (data["val"] <= SHALLOWEST)
+    sizes, valleys = data["least" + suffix], data["val" + suffix]
+    return np.asarray((sizes >= least) & (valleys <= SHALLOWEST))
 
 
-def largest(data: Columns, nulls: Columns, may: NDArray[np.bool_]) -> Floats:
+def largest(data: Columns, nulls: Columns, n: int) -> Floats:
     """Return the largest joint score over ks, of the data and then of each null set.
 
     Each statistic is standardised at each k by mean and standard deviation of data and
     null sets together, so that under the null all of them are exchangeable; the joint
-    score is their weighted mean. The data may use admissible ks only, the null
-    sets all.
+    score is their weighted mean. Both partitions count: that of K-means, and that in
+    which every cluster has its own spread. The data may use admissible ks only, the
+    null sets all.
     """
-    joint = np.zeros((len(nulls["minj"]) + 1, len(may)))
-    for name, weight in STATISTICS.items():
-        pooled = np.vstack([data[name], nulls[name]])
-        joint += weight * (pooled - pooled.mean(axis=0)) / spread(pooled)
-    joint[0, ~may] = -np.inf
-    return np.asarray(joint.max(axis=1))
+    top = np.full(len(nulls["minj"]) + 1, -np.inf)
+    for suffix in PARTITIONS:
+        joint = np.zeros((len(top), len(data["minj"])))
+        for name, weight in STATISTICS.items():
+            pooled = np.vstack([data[name + suffix], nulls[name + suffix]])
+            joint += weight * (pooled - pooled.mean(axis=0)) / spread(pooled)
+        joint[0, ~admissible(data, n, suffix)] = -np.inf
+        top = np.maximum(top, joint.max(axis=1))
+    return top
 
 
-def p_value(data: Columns, nulls: Columns, may: NDArray[np.bool_]) -> float:
+def p_value(data: Columns, nulls: Columns, n: int) -> float:
     """Return (1 + null sets at least as good) / (1 + null sets)."""
-    top = largest(data, nulls, may)
+    top = largest(data, nulls, n)
     return float(1 + (top[1:] >= top[0]).sum()) / len(top)
 
 
@@ -88,16 +96,19 @@ def gate(
     ks: tuple[int, ...], data: Columns, nulls: Mapping[str, Columns], n: int
 ) -> Gate:
     """Return how the data stand against all their null sets."""
-    may = admissible(data, n)
-    p_of = {kind: p_value(data, nulls[kind], may) for kind in nulls}
+    p_of = {kind: p_value(data, nulls[kind], n) for kind in nulls}
     total = sum(STATISTICS.values())
-    scores = {
-        kind: sum(
-            weight / total * (data[name] - own[name].mean(axis=0)) / spread(own[name])
-            for name, weight in STATISTICS.items()
-        )
-        for kind, own in nulls.items()
-    }
+    scores, mays = {}, [admissible(data, n, suffix) for suffix in PARTITIONS]
+    may = np.logical_or.reduce(mays)
+    for kind, own in nulls.items():
+        each = [
+            sum(
+                weight / total * (data[c] - own[c].mean(axis=0)) / spread(own[c])
+                for c, weight in ((s + suffix, w) for s, w in STATISTICS.items())
+            )
+            for suffix in PARTITIONS
+        ]
+        scores[kind] = np.maximum(*each)
     least = np.min(np.vstack(list(scores.values())), axis=0)
     at = int(np.argmax(np.where(may, least, -np.inf))) if may.any() else int(
         np.argmax(least)

@@ -16,6 +16,7 @@ from stablek.kernels.distances import pairwise
 from stablek.kernels.linkage import linkage, linkage_of_rows
 from stablek.kernels.lloyd import lloyd_sweep
 from stablek.kernels.verdict import (
+    by_spread,
     jaccard_stability,
     prediction_strength,
     separations,
@@ -45,7 +46,8 @@ class Observed:
         matrix), ``minjac`` (the least stable cluster found again), ``ps`` (prediction
         strength), ``sil`` (silhouette), ``gap`` (minus the log of the sum of squares
         within), ``minj`` (separation of the closest two clusters); and ``val`` (the
-        shallowest valley, smaller is better), ``least`` (size of the smallest cluster).
+        shallowest valley, smaller is better), ``least`` (size of the smallest cluster);
+        some with ``_spread``, of the partition in which clusters have their own spread.
     alone
         Minus the log of the sum of squares of all items: ``gap`` at k = 1.
     partitions
@@ -96,15 +98,21 @@ def separation(
     """Return what the partition of the whole data shows, at every k."""
     counts = np.asarray(ks, dtype=np.int64)
     partitions = ward_means(scores, linkage(square.copy(), "ward"), counts)
-    columns = {
-        "sil": np.array([silhouettes(square, p).mean() for p in partitions]),
-        "gap": -np.log(np.maximum(within_ss(scores, partitions), 1e-300)),
-        "least": np.array([np.bincount(p).min() for p in partitions], dtype=float),
-    }
-    pairs = [separations(scores, p, valleys=valleys) for p in partitions]
-    columns["minj"] = np.array([gap.min() for gap, _ in pairs])
-    if valleys:
-        columns["val"] = np.array([valley.max() for _, valley in pairs])
+    columns = {"gap": -np.log(np.maximum(within_ss(scores, partitions), 1e-300))}
+    spreads = [
+        by_spread(scores, p, int(k)) for p, k in zip(partitions, ks, strict=True)
+    ]
+    for suffix, parts in (("", list(partitions)), ("_spread", spreads)):
+        pairs = [separations(scores, p, valleys=valleys) for p in parts]
+        columns["minj" + suffix] = np.array([gap.min() for gap, _ in pairs])
+        columns["sil" + suffix] = np.array(
+            [silhouettes(square, p).mean() for p in parts]
+        )
+        columns["least" + suffix] = np.array(
+            [np.bincount(p).min() for p in parts], float
+        )
+        if valleys:
+            columns["val" + suffix] = np.array([valley.max() for _, valley in pairs])
     spread = ((scores - scores.mean(axis=0)) ** 2).sum()
     alone = -float(np.log(max(spread, 1e-300)))
     return Observed(tuple(int(k) for k in ks), columns, alone, partitions)

@@ -24,6 +24,8 @@ FLIPS = 15
 QUANTILE = 0.95
 ALL_UP_TO = 10  # columns
 MOST_COMPONENTS = 14
+LENGTH_FROM = 10  # dimensions left out, for their length to be a coordinate
+LENGTH_VARIES = 2.0  # times the spread of the length of noise
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Prepared:
         The share of the variance that the components kept hold.
     mean, axes
         What leads from values to scores: (values - mean) @ axes.
+    length
+        Median length of what the components leave out, where it is a coordinate.
     sphere
         The sphere that the rows lie on, if they were scaled so.
     """
@@ -83,6 +87,7 @@ class Prepared:
     explained: float
     mean: Floats
     axes: Floats
+    length: float | None = None
     sphere: Sphere | None = None
 
     def as_prepared(self, scores: Floats) -> Floats:
@@ -111,22 +116,74 @@ def prepare(data: Dataset, streams: Streams) -> Prepared:
         drawn = np.sort(streams("large").permutation(n)[:LARGEST])
     # Looked for among the scores: in many columns a wide cluster is far from itself,
     # and all its items would seem isolated.
-    mean, axes, share, components = principal(values[drawn], streams.under("first"))
-    isolated = isolated_rows((values[drawn] - mean) @ axes)
+    frame = Frame.of(values[drawn], streams.under("first"))
+    isolated = isolated_rows(frame.scores(values[drawn]))
     kept = np.setdiff1d(drawn, drawn[isolated])
     if len(isolated):
-        mean, axes, share, components = principal(values[kept], streams.under("kept"))
-    scores = (values - mean) @ axes
+        frame = Frame.of(values[kept], streams.under("kept"))
     return Prepared(
-        scores,
+        np.ascontiguousarray(frame.scores(values)),
         kept,
         drawn[isolated],
-        components,
-        share,
-        mean,
-        axes,
+        frame.found,
+        frame.share,
+        frame.mean,
+        frame.axes,
+        frame.length,
         sphere_of(values),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The coordinates that items are judged in."""
+
+    mean: Floats
+    axes: Floats
+    share: float
+    found: int | None
+    length: float | None
+
+    @classmethod
+    def of(cls, values: Floats, streams: Streams) -> Frame:
+        """Return components that stand out, and the length of the rest if it varies.
+
+        In many columns a cluster of another spread shows in the length of what the
+        components leave out, which is nearly the same for all its items: with s the
+        standard deviation and d the number of dimensions left, s sqrt(d) give or take
+        s / sqrt(2). It is one more coordinate, L log(length / L) with L the median, in
+        the units of the others, where its spread (from the lowest to the highest tenth)
+        is at least twice that of noise of one spread. Rows on a sphere have no such
+        freedom.
+        """
+        mean, axes, share, found = principal(values, streams)
+        left = min(values.shape) - axes.shape[1]
+        if left < LENGTH_FROM or sphere_of(values) is not None:
+            return cls(mean, axes, share, found, None)
+        lengths = rest_lengths(values - mean, axes)
+        middle = float(np.median(lengths))
+        low, high = np.quantile(np.log(lengths), [0.1, 0.9])
+        noise = 1 / np.sqrt(2 * (values.shape[1] - axes.shape[1]))
+        # 2.563 standard deviations lie between those quantiles of a normal variable.
+        if (high - low) / 2.563 < LENGTH_VARIES * noise:
+            return cls(mean, axes, share, found, None)
+        return cls(mean, axes, share, (found or 0) + 1, middle)
+
+    def scores(self, values: Floats) -> Floats:
+        """Return the coordinates of items."""
+        centred = values - self.mean
+        scores: Floats = centred @ self.axes
+        if self.length is None:
+            return scores
+        rest = rest_lengths(centred, self.axes)
+        return np.column_stack([scores, self.length * np.log(rest / self.length)])
+
+
+def rest_lengths(centred: Floats, axes: Floats) -> Floats:
+    """Return the lengths of what the axes leave out of each row."""
+    rest = centred - (centred @ axes) @ axes.T
+    lengths: Floats = np.sqrt((rest * rest).sum(axis=1))
+    return np.maximum(lengths, 1e-9 * max(float(lengths.max()), 1e-300))
 
 
 def isolated_rows(values: Floats) -> Rows:

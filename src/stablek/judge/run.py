@@ -133,6 +133,12 @@ def verdict(
             f"judged on {len(made.rows)} of {distinct.n} items drawn at random; the "
             "others joined the nearest cluster",
         )
+    if made.length is not None:
+        notes = (
+            *notes,
+            "items differ in how much they vary apart from the main components; that "
+            "counts as one more coordinate (could it be the quality of measurement?)",
+        )
     common["notes"] = notes
     common["isolated"] = tuple(common["ids"][rows[i]] for i in made.isolated)
     asked = wanted_ks(ks, len(made.rows))
@@ -387,6 +393,7 @@ def facts_of(made: Prepared, panel: Panel | None) -> dict[str, Any]:
         "standing_out": made.components,
         "explained": made.explained,
         "judged": len(made.rows),
+        "length_counts": made.length is not None,
     }
     if panel is not None:
         facts["null_sets"] = panel.gate.sets
