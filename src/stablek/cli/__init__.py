@@ -30,6 +30,7 @@ COMMANDS = {
     "algorithms": ("algorithms", "List the clustering algorithms."),
     "datasets": ("datasets", "List data to try, and how to get more."),
     "resume": ("resume", "Go on with a run that was interrupted."),
+    "merge": ("merge", "Finish a run from its shards."),
     "report": ("report", "Write the HTML report of results that are there."),
     "explain": ("explain", "Tell what a measure or an algorithm is."),
     "cite": ("cite", "Print BibTeX of the methods."),

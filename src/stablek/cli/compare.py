@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from stablek.cli.options import (
+    CLUSTER_OPTIONS,
     INPUT_OPTIONS,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
@@ -55,7 +56,9 @@ from stablek.cli.options import (
     show_default=True,
     help="Distance of hierarchical algorithms.",
 )
-@options(NONNEGATIVE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+@options(
+    NONNEGATIVE_OPTIONS, RUN_OPTIONS, CLUSTER_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS
+)
 def command(data: str, **given: Any) -> int:
     """Run several measures with several algorithms on DATA.
 
@@ -71,7 +74,7 @@ def command(data: str, **given: Any) -> int:
     from stablek.measures import MEASURES
     from stablek.side_by_side import compare
 
-    metric = given.pop("metric")
+    metric, memory = given.pop("metric"), given["memory"]
     dataset = read_input(data, given, metric)
     quiet = given["quiet"]
     if not quiet:
@@ -100,6 +103,8 @@ def command(data: str, **given: Any) -> int:
             metric="precomputed" if dataset.precomputed else metric,
             jobs=given["jobs"],
             backend=given["backend"],
+            scheduler=given["scheduler"],
+            memory=memory,
             journal=folder.journal if folder else None,
             watch=progress,
             **more,

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stablek.errors import InterruptedRunError, Terminated
+from stablek.errors import InterruptedRunError, Terminated, TryAgainError
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -18,36 +18,45 @@ if TYPE_CHECKING:
 
 @contextmanager
 def kept_run(
-    out: str | None, data: Dataset, what: Mapping[str, Any], *, restart: bool = False
+    out: str | None,
+    data: Dataset,
+    what: Mapping[str, Any],
+    *,
+    restart: bool = False,
+    shard: str | None = None,
 ) -> Iterator[RunFolder | None]:
     """Hold the run folder while a run lasts; without ``out`` nothing is kept.
 
-    Ctrl-C and SIGTERM leave a folder that can be resumed, and say by which command.
+    Ctrl-C, SIGTERM and what may be tried again leave a folder that can be resumed, and
+    say by which command.
     """
     if out is None:
         yield None
         return
     from stablek.io.folder import RunFolder, manifest_of
 
-    with RunFolder(Path(out), manifest_of(data, what), restart) as folder:
+    with RunFolder(Path(out), manifest_of(data, what), restart, shard) as folder:
         remember(folder.path)
+        go_on = f"stablek resume {folder.path}" if shard is None else "the same command"
         try:
             yield folder
         except KeyboardInterrupt as stop:
             code = 143 if isinstance(stop, Terminated) else 130
-            msg = (
-                f"interrupted; {folder.kept} tasks are kept; go on with: "
-                f"stablek resume {folder.path}"
-            )
+            msg = f"interrupted; {folder.kept} tasks are kept; go on with: {go_on}"
             raise InterruptedRunError(msg, code) from None
+        except TryAgainError as error:
+            if go_on in str(error):
+                raise
+            msg = f"{error}; {folder.kept} tasks are kept; go on with: {go_on}"
+            raise TryAgainError(msg) from error
 
 
-def remember(folder: Path) -> None:
+def remember(folder: Path, arguments: list[str] | None = None) -> None:
     """Write the command into run.json: the one file that may hold paths."""
     from stablek.cli.workflow import to_keep
     from stablek.io.atomic import write_bytes
 
-    arguments = sys.argv[1:]
+    arguments = arguments or sys.argv[1:]
     if arguments[:1] in (["resume"], ["report"]):
         return
     found = {"arguments": to_keep(arguments), "folder": str(Path.cwd())}

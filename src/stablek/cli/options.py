@@ -60,7 +60,16 @@ RUN_OPTIONS: tuple[Callable[[F], F], ...] = (
         "--backend",
         default="auto",
         show_default=True,
-        help="auto, serial, threads, processes, or any joblib backend.",
+        help="auto, serial, threads, processes, dask, or any joblib backend.",
+    ),
+)
+
+CLUSTER_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="With --backend dask: a cluster you trust, e.g. tcp://HOST:8786; "
+        "otherwise one is started here.",
     ),
 )
 

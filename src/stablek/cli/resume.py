@@ -17,10 +17,30 @@ def command(folder: str) -> int:
     Example: stablek resume results/
     """
     from stablek.cli import guarded
-    from stablek.cli.workflow import names_of_files
+
+    arguments, place = kept_command(Path(folder))
+    if "--shard" in arguments or any(t.startswith("--shard=") for t in arguments):
+        from stablek.errors import InputError
+
+        msg = (
+            f"{folder} holds shards: give the command of an unfinished one again, or "
+            f"finish with: stablek merge {folder}"
+        )
+        raise InputError(msg)
+    arguments = [text for text in arguments if text != "--restart"]
+    before = Path.cwd()
+    os.chdir(place)
+    try:
+        return guarded(arguments)
+    finally:
+        os.chdir(before)
+
+
+def kept_command(folder: Path) -> tuple[list[str], str]:
+    """Return the command that a run folder keeps, and where it was given."""
     from stablek.errors import InputError
 
-    file = Path(folder) / "run.json"
+    file = folder / "run.json"
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
         arguments, place = list(map(str, found["arguments"])), str(found["folder"])
@@ -33,16 +53,8 @@ def command(folder: str) -> int:
     own = [
         text for text in arguments if ":" in text and text.split(":")[0].isidentifier()
     ]
-    unsafe = own or names_of_files(arguments)
-    if unsafe or "-" in arguments or arguments[:1] == ["resume"]:
-        # A folder may come from somebody else: it must not choose what is imported,
-        # nor which other files are read and written.
+    if own or "-" in arguments or arguments[:1] == ["resume"]:
+        # A folder may come from somebody else: it must not choose what is imported.
         msg = "this run read stdin or a module of your own; give its command again"
         raise InputError(msg)
-    arguments = [text for text in arguments if text != "--restart"]
-    before = Path.cwd()
-    os.chdir(place)
-    try:
-        return guarded(arguments)
-    finally:
-        os.chdir(before)
+    return arguments, place

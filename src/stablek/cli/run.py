@@ -9,6 +9,7 @@ import click
 
 from stablek.cli.composing import COMPOSE_OPTIONS, as_settings
 from stablek.cli.options import (
+    CLUSTER_OPTIONS,
     INPUT_OPTIONS,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
@@ -82,8 +83,21 @@ if TYPE_CHECKING:
 @click.option(
     "--stub", is_flag=True, help="Check data and options, write empty files, stop."
 )
+@click.option(
+    "--dry-run", is_flag=True, help="Tell tasks, time and memory; time a few tasks."
+)
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Carry out part I of N only, kept in -o DIR; then: stablek merge DIR.",
+)
 @options(
-    NONNEGATIVE_OPTIONS, COMPOSE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS
+    NONNEGATIVE_OPTIONS,
+    COMPOSE_OPTIONS,
+    RUN_OPTIONS,
+    CLUSTER_OPTIONS,
+    INPUT_OPTIONS,
+    OUTPUT_OPTIONS,
 )
 def command(data: str, **given: Any) -> int:
     """Choose the number of clusters in DATA with one measure and one algorithm.
@@ -92,38 +106,36 @@ def command(data: str, **given: Any) -> int:
 
     Example: stablek run expression.tsv -m fc -a hier-a -k 2:15 --seed 7
     """  # fmt: skip
-    from stablek.cli.show import notes
+    return carry_out(data, given)
 
-    metric = given.pop("metric")
+
+def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
+    """Do what the options of the command ask for; ``shards`` are there already."""
+    from stablek.cli.parts import requested, run_part, show_cost
+    from stablek.cli.show import notes
+    from stablek.engine.shard import sections
+
+    metric, memory = given.pop("metric"), given["memory"]
     given["algorithm"] = remedied(given["algorithm"], given.pop("nonnegative"))
-    stub = given.pop("stub")
+    stub, dry_run, shard = (given.pop(name) for name in ("stub", "dry_run", "shard"))
     as_settings(given)
     dataset = read_input(data, given, metric)
+    given |= {"metric": metric, "memory": memory}
     if not given["quiet"]:
         notes(dataset.notes)
     if stub:
-        check(dataset, metric, given)
+        requested(dataset, given)
         write_stub(given["out"])
         return 0
-    return choose(dataset, metric=metric, **given)
-
-
-def check(dataset: Any, metric: str, given: dict[str, Any]) -> None:
-    """Refuse what a run would refuse, and compute nothing."""
-    from stablek.cli.named import named
-    from stablek.cluster import algorithm
-    from stablek.engine.plan import plan
-    from stablek.measures import measure
-    from stablek.presets import preset_settings
-
-    names = {"repeats": given["repeats"], "fraction": given["fraction"]}
-    more = {**names, **dict(setting(text) for text in given["settings"])}
-    wanted = {name: value for name, value in more.items() if value is not None}
-    chosen = named(given["measure"])
-    settings = {**preset_settings(given["preset"], chosen), **wanted}
-    metric = "precomputed" if dataset.precomputed else metric
-    clusterer = algorithm(named(given["algorithm"]), metric)
-    plan(dataset, measure(chosen, **settings), clusterer, given["ks"], given["seed"])
+    if dry_run:
+        return show_cost(requested(dataset, given), as_json=given["as_json"])
+    if shard is not None:
+        return run_part(shard, dataset, given)
+    if shards is not None:
+        asked = requested(dataset, given)
+        if asked.request.plan is not None:
+            shards.check_complete(sections(asked.request.plan, asked.nulls))
+    return choose(dataset, shards=shards, **given)
 
 
 def choose(
@@ -158,26 +170,32 @@ def computed(
     restart: bool = False,
     calibrate: int = 0,
     null: str = "gaussian",
+    scheduler: str | None = None,
+    memory: str | None = None,
+    shards: Any = None,
 ) -> Result:
     """Run and keep; return the result."""
     from stablek.choose import choose_k
     from stablek.cli.keeping import kept_run
     from stablek.cli.named import named
     from stablek.cli.pages import write_page
+    from stablek.cli.parts import determining
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
     from stablek.io.results import write_result
 
     more = dict(setting(text) for text in settings)
-    what = {
-        "measure": measure, "algorithm": algorithm, "ks": ks and [ks[0], ks[-1]],
-        "repeats": repeats, "fraction": fraction, "more": more, "preset": preset,
-        "metric": metric, "seed": seed, "calibrate": calibrate, "null": null,
-    }  # fmt: skip
+    what = determining(
+        measure=measure, algorithm=algorithm, ks=ks, repeats=repeats, fraction=fraction,
+        settings=settings, preset=preset, metric=metric, seed=seed, calibrate=calibrate,
+        null=null,
+    )  # fmt: skip
     with (
         kept_run(out, dataset, what, restart=restart) as folder,
         Progress(quiet=quiet) as progress,
     ):
+        if shards is not None and folder is not None:
+            shards.hand_over(folder)
         result = choose_k(
             dataset,
             named(measure),
@@ -187,6 +205,8 @@ def computed(
             metric="precomputed" if dataset.precomputed else metric,
             jobs=jobs,
             backend=backend,
+            scheduler=scheduler,
+            memory=memory,
             watch=progress,
             journal=folder.journal() if folder else None,
             calibrate=calibrate,

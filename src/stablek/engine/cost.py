@@ -210,15 +210,20 @@ def _spread_over(tasks: list[Task], most: int) -> list[Task]:
 def _statistic_seconds(
     plan: Plan, kept: list[tuple[Task, np.ndarray]], repeats: int
 ) -> float:
-    """Return the time of steps 7-8 over all repeats, from that over a few."""
+    """Return the time of steps 7-8 over all repeats, from those over one and a few."""
     distinct = {task.repeat: (task, labels) for task, labels in kept}
     if not distinct or plan.measure.collect.original:
         return 0.0
-    cube = PartitionCube(len(distinct), plan.ks, roles_of(plan), plan.data.n)
+    few = len(distinct)
+    cube = PartitionCube(few, plan.ks, roles_of(plan), plan.data.n)
     for place, (task, labels) in enumerate(distinct.values()):
         cube.put(place, task.ks, labels)
-    began = time.perf_counter()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # a few repeats leave pairs never drawn
-        plan.measure.collect.collect(cube, plan.data)
-    return (time.perf_counter() - began) * repeats / len(distinct)
+        taken = []
+        for count in (1, 1, few):  # the first time compiles
+            began = time.perf_counter()
+            plan.measure.collect.collect(cube.first(count), plan.data)
+            taken.append(time.perf_counter() - began)
+    slope = max(taken[2] - taken[1], 0.0) / max(few - 1, 1)
+    return taken[2] + slope * (repeats - few)

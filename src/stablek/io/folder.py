@@ -30,6 +30,9 @@ from stablek.io.results import check_writable
 MANIFEST = "manifest.json"
 SCHEMA = 1
 
+#: Seconds that a shard waits for another one to open their folder.
+SHARD_PATIENCE = 30
+
 #: The key of a plan, and a number; what was set aside ends in bad-1, bad-2 ...
 CHUNK = re.compile(r"(?P<key>.+)-(?P<number>\d{6,})\.(chunk|bad-\d+)")
 
@@ -53,17 +56,35 @@ def manifest_of(data: Dataset, what: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Return the manifest of a run folder."""
+    file = folder / MANIFEST
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except OSError:
+        msg = f"{folder} holds no run: there is no {MANIFEST} in it"
+        raise InputError(msg) from None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        msg = f"{file} is damaged; start again with --restart"
+        raise InputError(msg)
+    return found
+
+
 @dataclass
 class RunFolder:
     """A folder that one process holds while it runs.
 
     Use as a context manager. ``journal(key)`` keeps the outputs of one plan; several
-    plans (compare, verdict) have a key each.
+    plans (compare, verdict) have a key each. With ``shard`` the process holds only the
+    shard of that name: others may run in the same folder at the same time.
     """
 
     path: Path
     manifest: dict[str, Any]
     restart: bool = False
+    shard: str | None = None
     notes: list[str] = field(default_factory=list)
     kept: int = 0
     _lock: Any = None
@@ -72,7 +93,10 @@ class RunFolder:
         check_writable(self.path)
         self._take_lock()
         try:
-            self._open()
+            if self.shard is None:
+                self._open()
+            else:
+                self._open_shard()
         except BaseException:
             self._lock.release()
             raise
@@ -98,12 +122,10 @@ class RunFolder:
     def _take_lock(self) -> None:
         import filelock
 
-        holder = self.path / ".holder"
-        if (self.path / ".lock").is_symlink():
-            msg = f"{self.path / '.lock'} is a link; remove it, or use another -o"
-            raise InputError(msg)
+        part = f"-{self.shard}" if self.shard else ""
+        holder = self.path / f".holder{part}"
         # flock is released by the kernel when a process dies, however it dies.
-        self._lock = filelock.FileLock(self.path / ".lock", timeout=0)
+        self._lock = filelock.FileLock(self._lock_file(part), timeout=0)
         try:
             self._lock.acquire()
         except filelock.Timeout:
@@ -114,14 +136,33 @@ class RunFolder:
         who = f"process {os.getpid()} on {socket.gethostname()} since {since}"
         write_bytes(holder, who.encode())
 
+    def _lock_file(self, part: str = "") -> Path:
+        file = self.path / f".lock{part}"
+        if file.is_symlink():
+            msg = f"{file} is a link; remove it, or use another -o"
+            raise InputError(msg)
+        return file
+
+    def _open_shard(self) -> None:
+        """Open the folder while no other shard does; throw away this shard only."""
+        import filelock
+
+        try:
+            with filelock.FileLock(self._lock_file(), timeout=SHARD_PATIENCE):
+                if self.restart and self.chunks.exists():
+                    for chunk in self.chunks.glob(f"{self.shard}-*"):
+                        chunk.unlink()
+                others = self.chunks.exists() and any(self.chunks.iterdir())
+                self.restart = self.restart and not others
+                self._open()
+        except filelock.Timeout:
+            msg = f"{self.path} is in use by a whole run; wait, or use another -o"
+            raise TryAgainError(msg) from None
+
     def _open(self) -> None:
         file = self.path / MANIFEST
         if file.exists() and not self.restart:
-            try:
-                old = json.loads(file.read_text(encoding="utf-8"))
-            except ValueError:
-                msg = f"{file} is damaged; start again with --restart"
-                raise InputError(msg) from None
+            old = read_manifest(self.path)
             changed = differences(old, self.manifest)
             if changed:
                 msg = (

@@ -1,0 +1,61 @@
+"""``stablek merge``: finish a run from its shards."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+
+@click.command("merge")
+@click.argument("folders", nargs=-1, required=True, metavar="DIR...")
+@click.option(
+    "-o", "--out", metavar="DIR", help="Where the result goes; default: the first DIR."
+)
+def command(folders: tuple[str, ...], out: str | None) -> int:
+    """Finish the run whose shards are in DIR, one folder or several.
+
+    The result is that of one undivided run, to the bit. Every shard must be there, and
+    the data must still be where they were.
+
+    Example: stablek merge results/
+    """
+    from stablek.cli.keeping import remember
+    from stablek.cli.resume import kept_command
+    from stablek.cli.run import carry_out
+    from stablek.cli.run import command as run
+    from stablek.io.shards import Shards
+
+    places = [Path(folder).absolute() for folder in folders]
+    shards = Shards(places)
+    arguments, home = kept_command(places[0])
+    target = Path(out).absolute() if out else places[0]
+    whole = [*without_shard(arguments), "-o", str(target)]
+    before = Path.cwd()
+    os.chdir(home)
+    try:
+        with run.make_context("stablek run", whole[1:]) as context:
+            given = {**context.params, "restart": False}
+            code = carry_out(given.pop("data"), given, shards)
+        remember(target, whole)
+    finally:
+        os.chdir(before)
+    return code
+
+
+def without_shard(arguments: list[str]) -> list[str]:
+    """Return a command without --shard and --restart.
+
+    Examples
+    --------
+    >>> without_shard(["run", "x.tsv", "--shard", "3/16", "--seed", "1"])
+    ['run', 'x.tsv', '--seed', '1']
+    """
+    left, skip = [], False
+    for text in arguments:
+        dropped = text in ("--shard", "--restart") or text.startswith("--shard=")
+        if not (skip or dropped):
+            left.append(text)
+        skip = text == "--shard"
+    return left
