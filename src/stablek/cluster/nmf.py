@@ -20,8 +20,9 @@ from stablek.factorize.stop import StationaryObjective, Stopping
 from stablek.factorize.updates import method_named
 from stablek.seeds import Streams
 
-#: A partition settles long before the factors do: on the thesis's data sets a ten times
-#: smaller tolerance changed the mean agreement with the classes by 0.02 at most.
+#: A partition settles before the factors do. Mean Adjusted Rand of nmf-r over eight
+#: labelled data sets: 0.62 with this tolerance, 0.63 with a hundredth of it (folded);
+#: 0.48 and 0.49 (shifted).
 ENOUGH = StationaryObjective(tolerance=1e-3, every=5)
 
 

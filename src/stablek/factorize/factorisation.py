@@ -109,7 +109,7 @@ class Iteration:
         self.problem, self.method = problem, method
         self.coefficients, self.metagenes = start
         self.iterations = 0
-        self.unit = method.of_mean(problem.values)
+        self._unit: float | None = None
         self._objective: float | None = None
 
     def advance(self, iterations: int) -> None:
@@ -151,7 +151,9 @@ class Iteration:
 
     def share(self) -> float:
         """Return the objective relative to that of the mean of all items."""
-        return self.objective() / self.unit
+        if self._unit is None:
+            self._unit = self.method.of_mean(self.problem.values)
+        return self.objective() / self._unit
 
     def partition(self) -> bytes:
         """Return the partition, clusters numbered by first appearance."""
