@@ -32,6 +32,7 @@ WHEN = {
     "levine-domany": "To follow how one partition survives resampling.",
     "roth": "As clest, with the transfer of labels judged against chance.",
     "brunet": "With NMF: the k at which its consensus starts to break up.",
+    "composed": "To try a combination of steps that has no name.",
     "hier-a": "A good default with fc; keeps clusters of unequal size.",
     "hier-c": "Compact clusters of like diameter.",
     "hier-s": "Long, chained clusters only; single items often split off.",
@@ -41,11 +42,13 @@ WHEN = {
     "kmeans-c": "As kmeans-r, without random starts.",
     "kmeans-s": "As kmeans-r, without random starts.",
     "kmeans-w": "As kmeans-r, without random starts; the most reliable start.",
+    "kmeans-mb": "Very many items: tens of thousands and more.",
     "nmf-r": "Non-negative data whose groups are sums of parts; slow.",
     "nmf-a": "As nmf-r, without random starts.",
     "nmf-c": "As nmf-r, without random starts.",
     "nmf-s": "As nmf-r, without random starts.",
     "nmf-w": "As nmf-r, without random starts.",
+    "nmf-i": "As nmf-r for a whole range of k: each k starts from the last.",
 }
 
 

@@ -1,0 +1,169 @@
+"""Make the pages that follow from the code: ``python docs/make_cli.py``.
+
+docs/cli.md has every command with every option; docs/measures/index.md and
+docs/algorithms.md list what ``-m`` and ``-a`` take. A test keeps all three current.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from stablek.cli import COMMANDS, cli
+from stablek.cli.explain import WHEN
+from stablek.cli.measures import first_line
+from stablek.cluster import ALGORITHMS
+from stablek.measures import MEASURES
+
+HERE = Path(__file__).parent
+
+CODES = """\
+| code | meaning |
+|---|---|
+| 0 | done |
+| 1 | failed: a bug, or something unforeseen |
+| 2 | wrong options, or the data were refused; the message says where and what to do |
+| 4 | finished, but a part failed; the result says which |
+| 75 | try again, nothing is lost: the folder is in use, the disk is full, memory |
+| 130, 143 | interrupted (Ctrl-C, SIGTERM); `stablek resume DIR` goes on |
+"""
+
+COMPLETION = """\
+Put one of these lines where your shell starts (`~/.bashrc`, `~/.zshrc`,
+`~/.config/fish/completions/stablek.fish`); commands, options, measures and algorithms
+are then completed with Tab.
+
+| shell | line |
+|---|---|
+| bash (4.4 or newer) | `eval "$(_STABLEK_COMPLETE=bash_source stablek)"` |
+| zsh | `eval "$(_STABLEK_COMPLETE=zsh_source stablek)"` |
+| fish | `_STABLEK_COMPLETE=fish_source stablek \\| source` |
+"""
+
+
+def cell(text: str) -> str:
+    """Return text fit for a cell of a table."""
+    return " ".join(text.split()).replace("|", "\\|").replace("*", "\\*")
+
+
+def option_row(option: click.Option) -> str:
+    """Return one option as a row."""
+    names = [f"`{name}`" for name in (*option.opts, *option.secondary_opts)]
+    takes = option.metavar
+    if takes is None and not option.is_flag:
+        kind = option.type
+        takes = "|".join(kind.choices) if isinstance(kind, click.Choice) else kind.name
+        takes = takes if isinstance(kind, click.Choice) else takes.upper()
+    value = f" {cell(takes)}" if takes else ""
+    default = ""
+    if option.show_default and option.default not in (None, ()):
+        default = f" Default: {option.default}."
+    several = " May be given several times." if option.multiple else ""
+    return (
+        f"| {', '.join(names)}{value} | {cell(option.help or '')}{several}{default} |"
+    )
+
+
+def command_section(name: str) -> list[str]:
+    """Return the section of one command."""
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    if isinstance(command, click.Group):
+        lines = [f"## {name}", "", cell(command.help or ""), ""]
+        for inner, part in command.commands.items():
+            lines += described(f"{name} {inner}", part, "###")
+        return lines
+    return described(name, command, "##")
+
+
+def described(name: str, command: click.Command, level: str) -> list[str]:
+    """Return usage, what it does, its example, and its options."""
+    text = command.help or ""
+    body, _, example = text.partition("Example: ")
+    paragraphs = [" ".join(part.split()) for part in body.split("\n\n")]
+    arguments = [p for p in command.params if isinstance(p, click.Argument)]
+    words = " ".join(p.human_readable_name.upper() for p in arguments)
+    lines = [
+        f"{level} {name}",
+        "",
+        f"`stablek {name} [OPTIONS]{' ' * bool(words)}{words}`",
+        "",
+    ]
+    for paragraph in paragraphs:
+        if paragraph:
+            lines += [paragraph.replace("*", "\\*"), ""]
+    if example:
+        lines += [f"Example: `{' '.join(example.split())}`", ""]
+    options = [p for p in command.params if isinstance(p, click.Option)]
+    if options:
+        lines += ["| option | |", "|---|---|", *map(option_row, options), ""]
+    return lines
+
+
+def cli_page() -> str:
+    """Return docs/cli.md."""
+    lines = [
+        "# Command line", "",
+        "Made by `python docs/make_cli.py` from the commands themselves.", "",
+        "Results go to stdout, progress and notes to stderr. `-k 2:30` means 2 to 30, "
+        "both included. Emphasis is for terminals only; `NO_COLOR=1` turns it off.", "",
+        "| command | |", "|---|---|",
+    ]  # fmt: skip
+    for name, (_, line) in COMMANDS.items():
+        lines.append(f"| [`{name}`](#{name}) | {cell(line)} |")
+    lines.append("")
+    for name in COMMANDS:
+        lines += command_section(name)
+    lines += ["## Exit codes", "", *CODES.splitlines(), ""]
+    lines += ["## Shell completion", "", *COMPLETION.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def measures_page() -> str:
+    """Return docs/measures/index.md."""
+    lines = [
+        "# Measures", "",
+        "Made by `python docs/make_cli.py` from the registry. `stablek explain NAME` "
+        "prints what a measure is; [which one to use](../which-measure.md) is a page "
+        "of its own.",
+        "", "| measure | what it does | when |", "|---|---|---|",
+    ]  # fmt: skip
+    for name, factory in sorted(MEASURES.items()):
+        what = cell(first_line(factory.__doc__))
+        lines.append(f"| [`{name}`]({name}.md) | {what} | {cell(WHEN.get(name, ''))} |")
+    lines += ["", "```{toctree}", ":hidden:", "", *sorted(MEASURES), "```"]
+    return "\n".join(lines) + "\n"
+
+
+def algorithms_page() -> str:
+    """Return docs/algorithms.md."""
+    lines = [
+        "# Algorithms", "",
+        "Made by `python docs/make_cli.py` from the registry. In Python any object "
+        "with `fit_predict` and `n_clusters` or `n_components` will do, too; on the "
+        "command line `-a module:name` names one.",
+        "", "| algorithm | what it does | when |", "|---|---|---|",
+    ]  # fmt: skip
+    for name, factory in ALGORITHMS.items():
+        what = cell(first_line(factory.__doc__))
+        lines.append(f"| `{name}` | {what} | {cell(WHEN.get(name, ''))} |")
+    return "\n".join(lines) + "\n"
+
+
+#: Every page this file makes.
+PAGES = {
+    "cli.md": cli_page,
+    "measures/index.md": measures_page,
+    "algorithms.md": algorithms_page,
+}
+
+
+def main() -> None:
+    """Write the pages."""
+    for name, make in PAGES.items():
+        (HERE / name).write_text(make(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
