@@ -114,7 +114,8 @@ def _mixture_bic(values: Floats, seed: int) -> int:
 
     ks = _ks(values, 1)
     scores = [
-        GaussianMixture(k, covariance_type="diag", reg_covar=1e-3, random_state=seed)
+        GaussianMixture(n_components=k, covariance_type="diag", reg_covar=1e-3,
+                        random_state=seed)
         .fit(values).bic(values)
         for k in ks
     ]  # fmt: skip
@@ -125,8 +126,8 @@ def _bayesian(values: Floats, seed: int) -> int:
     from sklearn.mixture import BayesianGaussianMixture
 
     fitted = BayesianGaussianMixture(
-        _ks(values, 1)[-1], covariance_type="diag", reg_covar=1e-3, max_iter=500,
-        random_state=seed,
+        n_components=_ks(values, 1)[-1], covariance_type="diag", reg_covar=1e-3,
+        max_iter=500, random_state=seed,
     ).fit(values)  # fmt: skip
     return len(np.unique(fitted.predict(values)))
 
@@ -152,13 +153,20 @@ def ask_peer(name: str, values: Any, seed: int) -> int | None:
     import warnings
 
     try:
-        with warnings.catch_warnings():
+        # Its libraries of threads are known to the limit only once it is imported.
+        import sklearn.cluster  # noqa: F401
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1), warnings.catch_warnings():
             # Not having converged is the peer's own affair; it still answers.
             warnings.simplefilter("ignore")
             return PEERS[name](np.array(values, dtype=np.float64), seed)
     except ImportError as error:
         msg = f"{name} needs the package {error.name}: pip install 'stablek[bench]'"
         raise InputError(msg) from None
+    except ValueError as error:
+        # What a peer refuses is its answer here; the other cells go on.
+        raise InputError(f"{name}: {error}") from None
 
 
 def _beyond() -> dict[str, Table]:

@@ -29,12 +29,6 @@ class Pass:
     dataset: str
     recipes: tuple[Recipe, ...]
 
-    @property
-    def title(self) -> str:
-        """A few words for progress."""
-        first = self.recipes[0]
-        return f"{first.measure or first.what} {first.algorithm} {self.dataset}"
-
 
 @dataclass
 class Bench:
@@ -122,10 +116,10 @@ class Bench:
             if minutes is not None and time.monotonic() - began > 60 * minutes:
                 return len(todo) - done
             if tell:
-                tell(one.title, done, len(todo))
+                tell("passes", done, len(todo))
             self._carry_out(one)
         if tell and todo:
-            tell("done", len(todo), len(todo))
+            tell("passes", len(todo), len(todo))
         return 0
 
     def _carry_out(self, one: Pass) -> None:

@@ -26,6 +26,7 @@ COMMANDS = {
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
     "significance": ("significance", "Test whether a partition is more than chance."),
+    "factorize": ("factorize", "Factorise non-negative data; a partition from it."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
     "datasets": ("datasets", "List data to try, and how to get more."),
@@ -34,7 +35,7 @@ COMMANDS = {
     "report": ("report", "Write the HTML report of results that are there."),
     "explain": ("explain", "Tell what a measure or an algorithm is."),
     "cite": ("cite", "Print BibTeX of the methods."),
-    "bench": ("bench", "Repeat the simulations behind the rules; how often wrong."),
+    "bench": ("bench", "Run the thesis's tables and the rules' simulations again."),
     "doctor": ("doctor", "Tell what stablek finds on this machine."),
 }
 

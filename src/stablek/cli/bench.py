@@ -1,4 +1,4 @@
-"""``stablek bench``: the simulations behind the rules, and how often they are wrong."""
+"""``stablek bench``: the thesis's tables, and the simulations behind the rules."""
 
 from __future__ import annotations
 
@@ -9,13 +9,19 @@ from typing import Any
 
 import click
 
+from stablek.cli import bench_tables
+
 
 @click.group("bench")
 def command() -> None:
-    """Repeat the simulations that rules were chosen on and are judged by.
+    """Run the thesis's tables, and the simulations behind the rules, again.
 
-    Example: stablek bench trust --sets 20 -o trust
+    Example: stablek bench table FC-H250p80 --data DIR
     """
+
+
+for _one in bench_tables.COMMANDS:
+    command.add_command(_one)
 
 
 @command.command("rules")
