@@ -1,0 +1,186 @@
+"""``stablek factorize``: non-negative factors of DATA, and the partition in them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stablek.cli.options import (
+    INPUT_OPTIONS,
+    NONNEGATIVE_OPTIONS,
+    options,
+    read_input,
+)
+
+if TYPE_CHECKING:
+    from stablek.data import Dataset
+    from stablek.factorize import Factorisation
+
+
+@click.command("factorize")
+@click.argument("data")
+@click.option("-k", "--rank", type=int, required=True, help="Number of components.")
+@click.option(
+    "--method",
+    default="hals",
+    show_default=True,
+    help="hals, lee-seung, lin, als (squared error); kl, brunet (divergence).",
+)
+@click.option(
+    "--init",
+    default="random",
+    show_default=True,
+    help="random, nndsvd, hier-a, hier-c, hier-s or hier-w.",
+)
+@click.option(
+    "--starts", type=click.IntRange(1), default=10, show_default=True,
+    help="Random starts; the best is kept.",
+)  # fmt: skip
+@click.option(
+    "--stop",
+    "stopping",
+    type=click.Choice(["objective", "connectivity", "fixed"]),
+    default="objective",
+    show_default=True,
+    help="Stop when the objective settles, or the partition (Brunet), or after "
+    "200 iterations.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option("-o", "--out", metavar="DIR", help="Where to write; default factors-kK.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("-q", "--quiet", is_flag=True, help="No notes.")
+@options(NONNEGATIVE_OPTIONS, INPUT_OPTIONS)
+def command(data: str, **given: Any) -> None:
+    """Factorise DATA into K non-negative metagenes and the items' shares of them.
+
+    Writes metagenes.tsv (W: features by components), patterns.tsv (H, transposed: items
+    by components, and each item's cluster), factorisation.json and factors.svg.
+
+    Example: stablek factorize expression.tsv -k 3 --nonnegative fold
+    """  # fmt: skip
+    from stablek.cli.show import notes
+    from stablek.io.results import check_writable
+
+    folder = check_writable(Path(given["out"] or f"factors-k{given['rank']}"))
+    dataset = read_input(data, given)
+    values, columns = _nonnegative(dataset, given["nonnegative"])
+    if not given["quiet"]:
+        notes(dataset.notes)
+    found = _best(values, dataset, given)
+    facts = _facts(found, dataset, given)
+    _write(found, dataset.item_ids(), columns, facts, folder)
+    if given["as_json"]:
+        click.echo(json.dumps(facts, allow_nan=False))
+        return
+    _show(found, facts, folder)
+
+
+def _nonnegative(dataset: Dataset, remedy: str | None) -> tuple[Any, list[str]]:
+    """Return the values to factorise, and the names of their columns."""
+    from stablek.factorize import made_nonnegative
+
+    values = made_nonnegative(dataset.whole().values(), remedy)
+    columns = list(dataset.columns or (str(j + 1) for j in range(dataset.m)))
+    if remedy == "fold":
+        columns = [f"{name}+" for name in columns] + [f"{name}-" for name in columns]
+    return values, columns
+
+
+def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation:
+    """Return the factorisation asked for, the best of several random starts."""
+    from stablek.factorize import factorise
+    from stablek.factorize.stop import RULES
+    from stablek.seeds import Streams, stream
+
+    rank, init, seed = given["rank"], given["init"], given["seed"]
+    how = {"method": given["method"], "stop": RULES[given["stopping"]]()}
+    if init.startswith("hier-"):
+        from stablek.cluster import algorithm
+
+        tree = algorithm(init)
+        start = tree.partitions(dataset.whole(), [rank], Streams(seed))[0]
+        return factorise(values, rank, init=start, **how)
+    starts = given["starts"] if init == "random" else 1
+    runs = (
+        factorise(values, rank, init=init, rng=stream(seed, "factorize", i), **how)
+        for i in range(starts)
+    )
+    return min(runs, key=lambda one: one.objective)
+
+
+def _facts(
+    found: Factorisation, dataset: Dataset, given: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what is known of the factorisation, for JSON."""
+    from stablek import __version__
+
+    return {
+        "k": found.rank,
+        "clusters": found.clusters,
+        "objective": found.objective,
+        "iterations": found.iterations,
+        "stopped_by": found.stopped_by,
+        "method": found.method,
+        "init": given["init"],
+        "starts": given["starts"] if given["init"] == "random" else 1,
+        "nonnegative": given["nonnegative"],
+        "seed": given["seed"],
+        "n": dataset.n,
+        "m": dataset.m,
+        "data": dataset.name,
+        "notes": list(dataset.notes),
+        "stablek": __version__,
+    }
+
+
+def _write(
+    found: Factorisation,
+    ids: tuple[str, ...],
+    columns: list[str],
+    facts: dict[str, Any],
+    folder: Path,
+) -> None:
+    """Write the factors, the facts and the picture; equal runs give equal bytes."""
+    from stablek.io.atomic import write_text
+    from stablek.io.results import tsv
+    from stablek.report.factors import picture
+
+    names = [f"component{j + 1}" for j in range(found.rank)]
+    rows = [["id", "cluster", *names]]
+    for item, cluster, shares in zip(
+        ids, found.labels, found.coefficients, strict=True
+    ):
+        rows.append([item, str(int(cluster) + 1), *(repr(float(v)) for v in shares)])
+    write_text(folder / "patterns.tsv", tsv(rows))
+    rows = [["feature", *names]]
+    for feature, weights in zip(columns, found.W, strict=True):
+        rows.append([feature, *(repr(float(v)) for v in weights)])
+    write_text(folder / "metagenes.tsv", tsv(rows))
+    text = json.dumps(facts, indent=1, allow_nan=False)
+    write_text(folder / "factorisation.json", text + "\n")
+    write_text(folder / "factors.svg", picture(found))
+
+
+def _show(found: Factorisation, facts: dict[str, Any], folder: Path) -> None:
+    import numpy as np
+
+    from stablek.cli.show import number, plain, table
+
+    less = found.rank - found.clusters
+    empty = f", {less} component(s) without items" if less else ""
+    click.echo(f"{found.clusters} clusters from {found.rank} components{empty}")
+    click.echo(
+        f"{found.method}, start {facts['init']}, objective {number(found.objective)} "
+        f"after {found.iterations} iterations; {found.stopped_by}"
+    )
+    sizes = np.bincount(found.labels, minlength=found.rank)
+    share = found.coefficients.sum(axis=0) / found.coefficients.sum()
+    rows = [("component", "items", "share of all values")]
+    rows += [
+        (str(j + 1), str(int(sizes[j])), number(share[j])) for j in range(found.rank)
+    ]
+    click.echo(table(rows, right=True))
+    click.echo(plain(f"metagenes.tsv, patterns.tsv and factors.svg are in {folder}"))
