@@ -9,7 +9,7 @@ release = version = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
 exclude_patterns = ["_build", "**/.ipynb_checkpoints"]
-source_suffix = {".md": "markdown"}
+source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 
 myst_enable_extensions = ["colon_fence", "dollarmath"]
 myst_heading_anchors = 3
@@ -27,8 +27,9 @@ html_theme_options = {
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
     "footer_end": [],
+    "header_links_before_dropdown": 6,
     "navbar_end": ["theme-switcher"],
 }
-html_sidebars = {"index": []}
+html_sidebars = {"*": []}  # only the folders have a section to walk through
 # Nothing is fetched when a page is opened: no fonts, no scripts from elsewhere.
 html_use_opensearch = ""

@@ -30,7 +30,7 @@ from stablek.cli import guarded
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(
     path.relative_to(ROOT).as_posix()
-    for path in (*ROOT.glob("[RC]*.md"), *ROOT.glob("docs/**/*.md"))
+    for path in (*ROOT.glob("[RCS]*.md"), *ROOT.glob("docs/**/*.md"))
     if "_build" not in path.parts
 )
 FENCE = re.compile(

@@ -67,7 +67,8 @@ def test_every_page_is_in_a_table_of_contents():
         for tree in re.findall(r"```\{toctree\}\n(.*?)```", page.read_text(), re.S):
             for line in tree.splitlines():
                 if line and not line.startswith(":"):
-                    listed.add((page.parent / f"{line}.md").resolve())
+                    name = re.sub(r".*<(.+)>", r"\1", line)
+                    listed.add((page.parent / f"{name}.md").resolve())
     pages = {p for p in DOCS.rglob("*.md") if "_build" not in p.parts}
     assert pages - listed == {DOCS / "index.md"}
 

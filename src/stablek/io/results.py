@@ -47,11 +47,11 @@ def write_result(result: Result, folder: Path) -> None:
     for place, k in enumerate(result.ks):
         rows.append([str(k), *(repr(float(result.columns[n][place])) for n in names)])
     write_text(folder / "curve.tsv", tsv(rows))
-    if result.labels is not None:
-        ids = result.data.item_ids() if result.data else range(1, result.n + 1)
-        numbered = zip(ids, result.labels, strict=True)
-        pairs = [[str(i), str(label + 1)] for i, label in numbered]
-        write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
+    # Without a partition the file has no rows, but it is there: pipelines wait for it.
+    ids = result.data.item_ids() if result.data else range(1, result.n + 1)
+    numbered = [] if result.labels is None else zip(ids, result.labels, strict=True)
+    pairs = [[str(i), str(label + 1)] for i, label in numbered]
+    write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
 
     found = {
         "k": result.k_star,
