@@ -10,7 +10,7 @@ from stablek.datasets.nulls import null_set
 from stablek.errors import InputError
 from stablek.judge.gate import gate
 from stablek.judge.gaussians import log_likelihood, parameters
-from stablek.judge.nulls import draw_null
+from stablek.judge.nulls import draw_null, draw_skewed
 from stablek.judge.picks import Member, vote, weighted
 from stablek.judge.prepare import isolated_rows, prepare, sphere_of
 from stablek.seeds import Streams, stream
@@ -158,6 +158,18 @@ def test_null_sets_of_standardised_rows_are_standardised():
     length = np.sqrt((rows * rows).sum(axis=1))
     assert np.ptp(length) < 0.2 * made.sphere.radius
     assert sphere_of(null_set("gaussian", 60, 20, 1).values) is None
+
+
+def test_the_skewed_null_keeps_mean_spread_skewness_and_correlation():
+    rng = np.random.default_rng(3)
+    first = rng.standard_exponential(4000)
+    values = np.column_stack([first, -first + 0.5 * rng.normal(size=4000)])
+    drawn = draw_skewed(values, stream(4))
+    np.testing.assert_allclose(drawn.mean(axis=0), values.mean(axis=0), atol=0.06)
+    np.testing.assert_allclose(drawn.std(axis=0), values.std(axis=0), rtol=0.1)
+    skew = [((x - x.mean(0)) ** 3).mean(0) / x.std(0) ** 3 for x in (drawn, values)]
+    np.testing.assert_allclose(skew[0], skew[1], rtol=0.35)
+    assert np.corrcoef(drawn.T)[0, 1] < -0.6
 
 
 def test_the_gaussian_null_has_the_covariance_of_the_scores():

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stablek.engine.execute import Execution, single_blas
 from stablek.judge.gate import Gate, gate
 from stablek.judge.gaussians import best_bic
-from stablek.judge.nulls import draw_null
+from stablek.judge.nulls import draw_null, draw_skewed
 from stablek.judge.observe import Observed, observe, observe_null
 from stablek.judge.picks import MEMBERS, gap_pick, vote, weighted
 from stablek.judge.prepare import Prepared
@@ -50,8 +50,8 @@ def sit(
 ) -> Panel:
     """Observe the data and the null sets; return gate, votes and the k voted for.
 
-    The boxes come first: data that they beat are done with, as p is the larger of the
-    two. The picks need the stability of some of the Gaussian null sets.
+    The boxes come first: data that they beat are done with, as p is the largest of
+    the three. The picks need the stability of some of the Gaussian null sets.
     """
     scores = made.judged
     work = _NullSets(made, ks, streams, execution, watch)
@@ -59,9 +59,10 @@ def sit(
         observed = observe(scores, ks, streams.under("data"), repeats)
         nulls = {"box": work.seen("box", null_sets, 0)}
         found = gate(ks, observed.columns, nulls, len(scores))
-        if found.p <= level + 1e-12:
-            nulls["gaussian"] = work.seen("gaussian", null_sets, 0)
-            found = gate(ks, observed.columns, nulls, len(scores))
+        for kind in ("skewed", "gaussian"):
+            if found.p <= level + 1e-12:
+                nulls[kind] = work.seen(kind, null_sets, 0)
+                found = gate(ks, observed.columns, nulls, len(scores))
         if found.p > level + 1e-12:
             return Panel(observed, nulls, found, {}, 1, np.empty(0))
         stable = work.seen("gaussian", min(STABLE_SETS, null_sets), repeats)
@@ -118,5 +119,14 @@ class _NullSets:
 
     def _one(self, kind: str, b: int, repeats: int) -> Observed:
         own = self.streams.under("null", kind, b)
-        drawn = self.made.as_prepared(draw_null(kind, self.made.judged, own("draw")))
+        made = self.made
+        if kind == "skewed":
+            assert made.frame is not None  # prepare() keeps both
+            assert made.values is not None
+            rows = draw_skewed(made.values, own("draw"))
+            if made.sphere is not None:
+                rows = made.sphere.bend(rows)
+            drawn = np.ascontiguousarray(made.frame.scores(rows))
+        else:
+            drawn = made.as_prepared(draw_null(kind, made.judged, own("draw")))
         return observe_null(drawn, self.ks, own, repeats)

@@ -22,7 +22,8 @@ NEIGHBOURS = 5  # an item is as isolated as its fifth neighbour is far
 ISOLATED_SHARE = 0.15
 FLIPS = 15
 QUANTILE = 0.95
-ALL_UP_TO = 10  # columns
+ALL_UP_TO = 10  # columns: so many components are kept if any stands out
+LOOKED_AT_FROM = 5  # columns: with fewer, clusters may leave no component wider
 MOST_COMPONENTS = 14
 LENGTH_FROM = 10  # dimensions left out, for their length to be a coordinate
 LENGTH_VARIES = 2.0  # times the spread of the length of noise
@@ -78,6 +79,8 @@ class Prepared:
         Median length of what the components leave out, where it is a coordinate.
     sphere
         The sphere that the rows lie on, if they were scaled so.
+    frame, values
+        The coordinates, and the rows that are judged, for null sets of the columns.
     """
 
     scores: Floats
@@ -89,6 +92,8 @@ class Prepared:
     axes: Floats
     length: float | None = None
     sphere: Sphere | None = None
+    frame: Frame | None = None
+    values: Floats | None = None
 
     def as_prepared(self, scores: Floats) -> Floats:
         """Return drawn scores after what was done to the rows of the data.
@@ -131,6 +136,8 @@ def prepare(data: Dataset, streams: Streams) -> Prepared:
         frame.axes,
         frame.length,
         sphere_of(values),
+        frame,
+        values[kept],
     )
 
 
@@ -153,17 +160,24 @@ class Frame:
         standard deviation and d the number of dimensions left, s sqrt(d) give or take
         s / sqrt(2). It is one more coordinate, L log(length / L) with L the median, in
         the units of the others, where its spread (from the lowest to the highest tenth)
-        is at least twice that of noise of one spread. Rows on a sphere have no such
-        freedom.
+        is at least twice that of noise of one spread and of the tails that the entries
+        have. Rows on a sphere have no such freedom.
         """
         mean, axes, share, found = principal(values, streams)
-        left = min(values.shape) - axes.shape[1]
-        if left < LENGTH_FROM or sphere_of(values) is not None:
+        left_columns = values.shape[1] - axes.shape[1]
+        if (
+            min(len(values) - axes.shape[1], left_columns) < LENGTH_FROM
+            or sphere_of(values) is not None
+        ):
             return cls(mean, axes, share, found, None)
-        lengths = rest_lengths(values - mean, axes)
+        rest = leave_out(values - mean, axes)
+        lengths = lengths_of(rest)
         middle = float(np.median(lengths))
         low, high = np.quantile(np.log(lengths), [0.1, 0.9])
-        noise = 1 / np.sqrt(2 * (values.shape[1] - axes.shape[1]))
+        squares = rest * rest
+        kurtosis = float((squares * squares).mean() / max(squares.mean(), 1e-300) ** 2)
+        # Of the log length of d independent entries; 1 / sqrt(2 d) if they are normal.
+        noise = 0.5 * np.sqrt(max(kurtosis - 1, 2.0) / left_columns)
         # 2.563 standard deviations lie between those quantiles of a normal variable.
         if (high - low) / 2.563 < LENGTH_VARIES * noise:
             return cls(mean, axes, share, found, None)
@@ -175,13 +189,18 @@ class Frame:
         scores: Floats = centred @ self.axes
         if self.length is None:
             return scores
-        rest = rest_lengths(centred, self.axes)
-        return np.column_stack([scores, self.length * np.log(rest / self.length)])
+        lengths = lengths_of(leave_out(centred, self.axes))
+        return np.column_stack([scores, self.length * np.log(lengths / self.length)])
 
 
-def rest_lengths(centred: Floats, axes: Floats) -> Floats:
-    """Return the lengths of what the axes leave out of each row."""
-    rest = centred - (centred @ axes) @ axes.T
+def leave_out(centred: Floats, axes: Floats) -> Floats:
+    """Return what the axes leave out of each row."""
+    rest: Floats = centred - (centred @ axes) @ axes.T
+    return rest
+
+
+def lengths_of(rest: Floats) -> Floats:
+    """Return the lengths of rows, none of them zero."""
     lengths: Floats = np.sqrt((rest * rest).sum(axis=1))
     return np.maximum(lengths, 1e-9 * max(float(lengths.max()), 1e-300))
 
@@ -224,7 +243,8 @@ def principal(
 ) -> tuple[Floats, Floats, float, int | None]:
     """Return mean, axes kept, their share of the variance, and how many stand out.
 
-    Up to ten columns all components are kept. Beyond, component j stands out if its
+    Below five columns all components are kept, and up to ten if any stands out.
+    Component j stands out if its
     variance exceeds the 95 % quantile of the largest one after the components before it
     were taken out and every entry got a random sign: parallel analysis by sign flips,
     with deflation. At most 14 are kept, and at least two.
@@ -246,8 +266,9 @@ def principal(
     real = max(int((variance > 1e-12 * max(total, 1e-300)).sum()), 1)
     found = None
     keep = real
-    if values.shape[1] > ALL_UP_TO:
+    if values.shape[1] >= LOOKED_AT_FROM:
         found = min(standing_out(centred, variance, axes, streams), real)
+    if found is not None and values.shape[1] > ALL_UP_TO:
         keep = min(max(found, 2), real)
     share = float(variance[:keep].sum() / total) if total > 0 else 1.0
     return mean, axes[:, :keep], share, found

@@ -58,11 +58,12 @@ def verdict(
 
     1. Isolated rows are set aside, and components that do not stand out of noise are
     dropped. 2. The items are clustered by K-means from their Ward tree at every k, and
-    so are subsamples of them. 3. The same is done with null sets, normal ones and
-    boxes. 4. The *gate*: the data must be better separated than the null sets of both
-    kinds; otherwise the answer is 1. 5. The members of a *panel* name a k; the answer
-    is the k with most of their five votes, and the number of votes its strength. With
-    fewer than three the measures disagree, and k is a best guess.
+    so are subsamples of them. 3. The same is done with null sets: normal ones, boxes,
+    and skewed ones. 4. The *gate*: the data must be better separated than the null
+    sets of all three kinds; otherwise the answer is 1. 5. The members of a *panel*
+    name a k; the answer is the k with most of their five votes, and the number of
+    votes its strength. With fewer than three the measures disagree, and k is a best
+    guess.
 
     Parameters
     ----------
