@@ -1,9 +1,14 @@
 """Fixtures that several folders of tests share."""
 
 import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+#: What tests count with ``tally``; printed at the end, in this order.
+FIGURES = ("faults survived", "bits compared", "inputs fuzzed", "items lost")
 
 
 @pytest.fixture(scope="session")
@@ -17,3 +22,35 @@ def real_data() -> Path:
     if os.environ.get("CI") == "true":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture
+def tally(request: pytest.FixtureRequest) -> Callable[[str, int], None]:
+    """Count something for the figures that are printed at the end of the suite."""
+
+    def count(what: str, number: int) -> None:
+        request.node.user_properties.append((f"tally {what}", int(number)))
+
+    return count
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what was tried and survived; properties of tests travel through xdist."""
+    reports = terminalreporter.getreports("passed")
+    counts: dict[str, int] = dict.fromkeys(FIGURES, 0)
+    passed = set()
+    for report in reports:
+        passed.add(report.nodeid.split("[")[0])
+        for name, number in report.user_properties:
+            if name.startswith("tally "):
+                counts[name.removeprefix("tally ")] += number
+    page = Path(__file__).parents[1] / "docs" / "survive.md"
+    if not any(counts.values()) or not page.is_file():
+        return
+    rows = [
+        re.findall(r"`(tests/[^`]+)`", line)
+        for line in re.findall(r"^\| \d+ \|.*$", page.read_text(encoding="utf-8"), re.M)
+    ]
+    tried = sum(bool(tests) and passed.issuperset(tests) for tests in rows)
+    figures = ", ".join(f"{name} {number:,}" for name, number in counts.items())
+    terminalreporter.write_line(f"cases tried {tried} of {len(rows)}, {figures}")

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from stablek.errors import InterruptedRunError, Terminated, TryAgainError
 
 if TYPE_CHECKING:
@@ -37,6 +39,10 @@ def kept_run(
 
     with RunFolder(Path(out), manifest_of(data, what), restart, shard) as folder:
         remember(folder.path)
+        told = click.get_current_context(silent=True)
+        left = folder.left()
+        if left and not (told and told.params.get("quiet")):
+            click.echo(f"resuming: {left} chunks of finished work are kept", err=True)
         go_on = f"stablek resume {folder.path}" if shard is None else "the same command"
         try:
             yield folder

@@ -26,4 +26,5 @@ def named(text: Any) -> Any:
     except (ImportError, AttributeError) as error:
         msg = f"cannot import '{text}': {error}; write module:name"
         raise InputError(msg) from None
-    return found() if callable(found) and not hasattr(found, "fit_predict") else found
+    bare = isinstance(found, type) or not hasattr(found, "fit_predict")
+    return found() if callable(found) and bare else found

@@ -55,9 +55,9 @@ def command(data: str, **given: Any) -> int:
 
     Example: stablek verdict expression.tsv -o verdict
     """
+    from stablek.cli.keeping import kept_run
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
-    from stablek.io.results import check_writable
     from stablek.judge.run import verdict
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
@@ -65,15 +65,20 @@ def command(data: str, **given: Any) -> int:
     wanted = {n: given.pop(n) for n in
               ("ks", "repeats", "null_sets", "level", "seed", "jobs")}  # fmt: skip
     dataset = read_input(data, given)
-    folder = check_writable(Path(out)) if out else None
+    ks = wanted["ks"]
+    what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
+    del what["jobs"]  # changes no bit
     began = time.perf_counter()
-    with Progress(quiet=quiet) as progress:
+    with (
+        kept_run(out, dataset, what, restart=given["restart"]) as folder,
+        Progress(quiet=quiet) as progress,
+    ):
         found = verdict(dataset, watch=progress, **wanted)
+        if folder is not None:
+            write(found, folder.path)
     seconds = time.perf_counter() - began
     if not quiet:
         notes(found.notes)
-    if folder is not None:
-        write(found, folder)
     if as_json:
         plain = found.to_dict()
         click.echo(json.dumps({**plain, "seconds": round(seconds, 3)}, allow_nan=False))

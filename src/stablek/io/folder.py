@@ -119,6 +119,10 @@ class RunFolder:
         """Where the chunks are."""
         return self.path / "chunks"
 
+    def left(self) -> int:
+        """Return how many chunks an earlier run left."""
+        return len(list(self.chunks.glob("*.chunk")))
+
     def _take_lock(self) -> None:
         import filelock
 

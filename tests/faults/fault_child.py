@@ -1,0 +1,59 @@
+"""The command line in a forked process: a start costs milliseconds, not seconds.
+
+The fork server imports this module once, and with it all of stablek; a child redirects
+its output to files and runs one command, as ``python -m stablek`` would.
+"""
+
+import contextlib
+import importlib
+import io
+import os
+import sys
+import tempfile
+import warnings
+from pathlib import Path
+
+from stablek.cli import guarded
+
+
+def warm_up():
+    """Run commands once, so that a child finds all modules and kernels in memory."""
+    rows = "".join(f"s{i},{i % 3 * 9 + i / 50},{i * i % 7}\n" for i in range(24))
+    with (
+        tempfile.TemporaryDirectory() as place,
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
+        table, out = Path(place) / "x.csv", str(Path(place) / "out")
+        table.write_text("id,a,b\n" + rows)
+        some = [str(table), "-k", "2:3", "-q", "-j", "1"]
+        guarded(["run", *some, "--repeats", "4", "-o", out])
+        guarded(["verdict", *some, "--repeats", "4", "--null-sets", "4"])
+
+
+if "stablek.choose" not in sys.modules:  # the fork server, not the tests
+    warm_up()
+
+
+def run(arguments, folder, out, err, patches, limits):
+    """Run one command; ``patches`` are (module, name, value), ``limits`` for rlimit."""
+    for target, path in ((1, out), (2, err)):
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        os.dup2(handle, target)
+        os.close(handle)
+    sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
+    sys.stderr = open(2, "w", encoding="utf-8", closefd=False)
+    os.chdir(folder)
+    for name, size in limits.items():
+        import resource
+
+        resource.setrlimit(getattr(resource, name), (size, size))
+    for module, name, value in patches:
+        setattr(importlib.import_module(module), name, value)
+    warnings.simplefilter("default")
+    sys.argv = ["stablek", *arguments]
+    code = guarded(list(arguments))
+    with contextlib.suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)

@@ -1,0 +1,129 @@
+"""A run that is killed, signalled or starved loses nothing that was finished."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+from fault_tools import SHORT, chunks, same_files, until
+
+COMMAND = ("run", "x.csv", "-m", "fc", "-k", "2:5", "--repeats", "40", "--jobs", "2")
+
+
+SEEDS = range(10) if os.environ.get("STABLEK_TEST_SEEDS") == "all" else range(1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(
+    cli, start, table, tally, seed
+):
+    place = table.parent
+    rng = np.random.default_rng(seed)
+    kills = 0
+    while kills < 5:
+        before = chunks(place / "killed")
+        run = start(*COMMAND, "-o", "killed", patches=SHORT)
+        wanted = before + int(rng.integers(0, 4))
+        until(lambda w=wanted: chunks(place / "killed") >= w or not run.alive())
+        if not run.alive():
+            break
+        run.kill()
+        kills += 1
+    assert kills
+    for out in ("killed", "whole"):
+        code, _, err = cli(*COMMAND, "-o", out, patches=SHORT)
+        assert code == 0, err
+    tally("faults survived", kills)
+    tally("bits compared", same_files(place / "whole", place / "killed"))
+    ids = (place / "killed" / "labels.tsv").read_text().splitlines()[1:]
+    tally("items lost", 36 - len(ids))
+
+
+def test_resume_says_how_much_is_kept_and_repeats_only_what_was_in_flight(
+    cli, start, table
+):
+    place = table.parent
+    run = start(*COMMAND, "-o", "out", patches=SHORT)
+    until(lambda: chunks(place / "out") >= 3, run)
+    run.kill()
+    left = {f.name: f.read_bytes() for f in (place / "out" / "chunks").iterdir()}
+    code, _, err = cli("resume", "out", patches=SHORT)
+    assert code == 0, err
+    for name, content in left.items():
+        assert (place / "out" / "chunks" / name).read_bytes() == content
+    assert f"resuming: {len(left)} chunks of finished work are kept" in err
+
+
+def test_compare_is_resumed_too(cli, start, table, tally):
+    place = table.parent
+    arguments = (
+        "compare", "x.csv", "-m", "fc,consensus", "-a", "hier-a,kmeans-r", "-k", "2:4",
+        "--set", "repeats=15", "-o",
+    )  # fmt: skip
+    run = start(*arguments, "killed", patches=SHORT)
+    until(lambda: chunks(place / "killed") >= 2, run)
+    run.kill()
+    code, _, err = cli("resume", "killed", patches=SHORT)
+    assert code == 0, err
+    assert "resuming: " in err
+    code, _, err = cli(*arguments, "whole", patches=SHORT)
+    assert code == 0, err
+    tally("faults survived", 1)
+    tally("bits compared", same_files(place / "whole", place / "killed"))
+
+
+def test_a_killed_verdict_is_given_again_by_resume(cli, start, table, tally):
+    place = table.parent
+    arguments = ("verdict", "x.csv", "-k", "2:4", "--null-sets", "19", "-o")
+    run = start(*arguments, "killed")
+    until((place / "killed" / "run.json").exists, run)
+    run.kill()
+    assert not (place / "killed" / "verdict.json").exists()
+    for command in (("resume", "killed"), (*arguments, "whole")):
+        code, _, err = cli(*command)
+        assert code == 0, err
+    tally("faults survived", 1)
+    tally("bits compared", same_files(place / "whole", place / "killed"))
+
+
+def test_a_second_ctrl_c_ends_at_once_what_does_not_hear_the_first(start, table):
+    place = table.parent
+    run = start(
+        "run", "x.csv", "-a", "mine:Deaf", "-k", "2:3", "--backend", "serial", "-o", "o"
+    )
+    until((place / "busy").exists, run)
+    run.send(signal.SIGINT)
+    until((place / "heard").exists, run)
+    assert run.alive()
+    run.send(signal.SIGINT)
+    assert run.wait() == 130
+    assert "Traceback" not in run.err
+
+
+def test_sigterm_leaves_no_worker_behind(table):
+    import stablek
+
+    source = str(Path(stablek.__file__).parents[1])
+    command = [
+        sys.executable, "-m", "stablek", "run", "x.csv", "-a", "mine:Slow", "-k", "2:3",
+        "--repeats", "3000", "--backend", "processes", "--jobs", "2", "-o", "out",
+    ]  # fmt: skip
+    run = subprocess.Popen(
+        command, cwd=table.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, "PYTHONPATH": source},
+    )  # fmt: skip
+    until(lambda: chunks(table.parent / "out") >= 1 or run.poll() is not None)
+    children = psutil.Process(run.pid).children(recursive=True)
+    assert children
+    run.terminate()
+    out, err = run.communicate(timeout=100)
+    assert run.returncode == 143, err
+    assert out == ""
+    assert "go on with: stablek resume out" in err
+    assert "Traceback" not in err
+    _, alive = psutil.wait_procs(children, timeout=60)
+    assert not [p for p in alive if "resource_tracker" not in " ".join(p.cmdline())]
