@@ -9,7 +9,7 @@ from stablek.cluster import ALGORITHMS, algorithm
 from stablek.cluster.nmf import NMF, renumbered
 from stablek.data import from_arrays
 from stablek.errors import InputError
-from stablek.factorize import FixedIterations
+from stablek.factorize import FixedIterations, StationaryConnectivity
 from stablek.seeds import Streams
 
 NAMES = [name for name in ALGORITHMS if name.startswith("nmf")]
@@ -111,6 +111,16 @@ def test_folded_blocks_about_zero_are_found():
     x = X - X.mean(axis=0)
     found = algorithm("nmf-a+fold").partitions(from_arrays(x).whole(), [3], Streams(0))
     assert same(found[0], TRUTH)
+
+
+def test_the_thesis_s_own_nmf_is_brunet_s_rule_with_its_stopping_rule():
+    broad = algorithm("nmf-a+brunet+shift")
+    assert broad.name == "nmf-a+brunet+shift"
+    assert (broad.method, broad.nonnegative) == ("brunet", "shift")
+    assert isinstance(broad.stop, StationaryConnectivity)
+    (found,) = broad.factorisations(DATA.whole(), [3], Streams(0))
+    assert found.iterations >= 400
+    assert same(found.labels, TRUTH)
 
 
 def test_wrong_remedies_are_refused():

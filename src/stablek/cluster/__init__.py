@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, cast
 
 from stablek.cluster.adapter import Adapter
@@ -14,7 +13,6 @@ from stablek.cluster.sampled import SampledKMeans
 from stablek.contracts import Clusterer
 from stablek.data import METRICS
 from stablek.errors import InputError, unknown_name
-from stablek.factorize.nonnegative import REMEDIES
 
 LINKAGES = {"a": "average", "c": "complete", "s": "single", "w": "ward"}
 
@@ -129,16 +127,16 @@ def algorithm(wanted: Any, metric: str = "euclidean") -> Clusterer:
 
     An object that has ``partitions`` is a clusterer already; one that has
     ``fit_predict`` and ``n_clusters`` or ``n_components`` is adapted. A name of
-    factorisation may end in the remedy for negative values: "nmf-a+shift",
-    "nmf-a+fold"; the result is named so, too.
+    factorisation may go on with the remedy for negative values and the update rule:
+    "nmf-a+fold", "nmf-r+shift+brunet"; the result is named so, too.
     """
     if isinstance(wanted, str):
-        wanted, plus, remedy = wanted.partition("+")
+        wanted, *words = wanted.split("+")
         if wanted not in ALGORITHMS:
             raise unknown_name("algorithm", wanted, ALGORITHMS)
         if metric not in METRICS and metric != "precomputed":
             raise unknown_name("metric", metric, (*METRICS, "precomputed"))
-        return _remedied(ALGORITHMS[wanted](metric=metric), remedy if plus else None)
+        return _modified(ALGORITHMS[wanted](metric=metric), words)
     if hasattr(wanted, "partitions"):
         return cast("Clusterer", wanted)
     if hasattr(wanted, "fit_predict"):
@@ -150,16 +148,16 @@ def algorithm(wanted: Any, metric: str = "euclidean") -> Clusterer:
     raise InputError(msg)
 
 
-def _remedied(found: Clusterer, remedy: str | None) -> Clusterer:
-    """Return the algorithm, told what to do with negative values."""
-    if remedy is None:
-        return found
-    if not isinstance(found, NMF):
-        msg = f"{found.name} takes negative values as they are; leave out +{remedy}"
-        raise InputError(msg)
-    if remedy not in REMEDIES:
-        raise unknown_name("remedy for negative values", remedy, REMEDIES)
-    return replace(found, name=f"{found.name}+{remedy}", nonnegative=remedy)
+def _modified(found: Clusterer, words: list[str]) -> Clusterer:
+    """Return a factorisation with its update rule and remedy changed as named."""
+    for word in words:
+        if not isinstance(found, NMF):
+            msg = (
+                f"{found.name} has no variants, takes any values; leave out +{word}"
+            )
+            raise InputError(msg)
+        found = found.varied(word)
+    return found
 
 
 def _only_euclidean(name: str, metric: str) -> None:

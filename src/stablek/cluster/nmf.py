@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +12,17 @@ from numpy.typing import NDArray
 from stablek.cluster.hierarchical import Hierarchical
 from stablek.cube import label_type
 from stablek.data import Dataset, Sample
+from stablek.errors import unknown_name
 from stablek.factorize.factorisation import Factorisation, Problem, solve
 from stablek.factorize.init import from_partition, random
-from stablek.factorize.nonnegative import made_nonnegative
+from stablek.factorize.nonnegative import REMEDIES, made_nonnegative
 from stablek.factorize.path import walk
-from stablek.factorize.stop import StationaryObjective, Stopping
-from stablek.factorize.updates import method_named
+from stablek.factorize.stop import (
+    StationaryConnectivity,
+    StationaryObjective,
+    Stopping,
+)
+from stablek.factorize.updates import METHODS, method_named
 from stablek.seeds import Streams
 
 #: A partition settles before the factors do. Mean Adjusted Rand of nmf-r over eight
@@ -71,6 +76,20 @@ class NMF:
     def random(self) -> bool:
         """Whether the start is drawn at random."""
         return self.start is None and not self.incremental
+
+    def varied(self, word: str) -> NMF:
+        """Return this algorithm with a remedy or an update rule, named after it.
+
+        "brunet" brings its stopping rule as well: the two are the Broad Institute's
+        script, and the thesis's NMF.
+        """
+        name = f"{self.name}+{word}"
+        if word in REMEDIES:
+            return replace(self, name=name, nonnegative=word)
+        if word not in METHODS:
+            raise unknown_name("variant of NMF", word, (*REMEDIES, *METHODS))
+        stop = StationaryConnectivity() if word == "brunet" else self.stop
+        return replace(self, name=name, method=word, stop=stop)
 
     def prepare(self, data: Dataset) -> None:
         """Refuse data that cannot be factorised; prepare the start, if there is one."""
