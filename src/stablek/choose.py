@@ -43,6 +43,7 @@ def choose_k(
     backend: str = "auto",
     scheduler: str | None = None,
     memory: int | str | None = None,
+    timeout: float | None = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
     preset: str | None = None,
@@ -71,7 +72,7 @@ def choose_k(
         ``jobs`` and ``backend``.
     metric
         The distance of hierarchical algorithms.
-    jobs, backend, scheduler, memory
+    jobs, backend, scheduler, memory, timeout
         See :class:`stablek.engine.execute.Execution`.
     journal, watch
         Where to keep finished work, and whom to tell of progress.
@@ -102,7 +103,7 @@ def choose_k(
     if asked.plan is None:
         return all_equal(asked.data, asked.measure, asked.clusterer, seed)
     planned = asked.plan
-    execution = Execution(jobs, backend, scheduler, memory)
+    execution = Execution(jobs, backend, scheduler, memory, timeout)
     outcome = run(planned, execution, journal, watch)
     if calibrate:
         outcome = calibrated(

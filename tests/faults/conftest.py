@@ -62,7 +62,7 @@ def forks():
 
 @pytest.fixture
 def start(forks, tmp_path):
-    """Start ``stablek`` with arguments in ``tmp_path``; everything ends with the test."""
+    """Start ``stablek`` in ``tmp_path``; whatever runs then ends with the test."""
     running = []
 
     def begin(*arguments, patches=(), limits=None, cwd=None):

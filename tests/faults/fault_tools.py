@@ -13,8 +13,8 @@ SHORT = (
 HOSTILE = (
     "<script>window.PWN=1</script>", "</script><img src=x onerror=PWN=1>", "{{7*7}}",
     "a\u2028b", "\u202edesrever", "\U0001f600", "\x1b[31mred\x1b[0m", "[/foo]",
-    "CD4[high]", "=cmd()", "+1+1", "@sum(a)", "-2+3", "\"quoted\", it's", "50%", "$HOME",
-    "../../etc", "tab\there", "NA", "1-Sep",
+    "CD4[high]", "=cmd()", "+1+1", "@sum(a)", "-2+3",
+    "\"quoted\", it's", "50%", "$HOME", "../../etc", "tab\there", "NA", "1-Sep",
 )  # fmt: skip
 
 SLOW = """

@@ -13,6 +13,7 @@ from stablek.cli.options import (
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
+    TIMEOUT_OPTIONS,
     KRange,
     options,
     read_input,
@@ -57,7 +58,12 @@ from stablek.cli.options import (
     help="Distance of hierarchical algorithms.",
 )
 @options(
-    NONNEGATIVE_OPTIONS, RUN_OPTIONS, CLUSTER_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS
+    NONNEGATIVE_OPTIONS,
+    RUN_OPTIONS,
+    TIMEOUT_OPTIONS,
+    CLUSTER_OPTIONS,
+    INPUT_OPTIONS,
+    OUTPUT_OPTIONS,
 )
 def command(data: str, **given: Any) -> int:
     """Run several measures with several algorithms on DATA.
@@ -103,6 +109,7 @@ def command(data: str, **given: Any) -> int:
             metric="precomputed" if dataset.precomputed else metric,
             jobs=given["jobs"],
             backend=given["backend"],
+            timeout=given["timeout"],
             scheduler=given["scheduler"],
             memory=memory,
             journal=folder.journal if folder else None,

@@ -35,7 +35,9 @@ def kept_run(
     if out is None:
         yield None
         return
+    from stablek.cli.show import notes
     from stablek.io.folder import RunFolder, manifest_of
+    from stablek.io.results import formula_note
 
     with RunFolder(Path(out), manifest_of(data, what), restart, shard) as folder:
         remember(folder.path)
@@ -43,6 +45,7 @@ def kept_run(
         left = folder.left()
         if left and not (told and told.params.get("quiet")):
             click.echo(f"resuming: {left} chunks of finished work are kept", err=True)
+        notes(formula_note(data.ids))
         go_on = f"stablek resume {folder.path}" if shard is None else "the same command"
         try:
             yield folder

@@ -73,6 +73,16 @@ CLUSTER_OPTIONS: tuple[Callable[[F], F], ...] = (
     ),
 )
 
+TIMEOUT_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        help="The most a repeat of an algorithm of your own may take; one that takes "
+        "longer has failed, the others go on.",
+    ),
+)
+
 NONNEGATIVE_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "--nonnegative",

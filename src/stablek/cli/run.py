@@ -14,6 +14,7 @@ from stablek.cli.options import (
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
+    TIMEOUT_OPTIONS,
     KRange,
     options,
     read_input,
@@ -96,6 +97,7 @@ if TYPE_CHECKING:
     COMPOSE_OPTIONS,
     RUN_OPTIONS,
     CLUSTER_OPTIONS,
+    TIMEOUT_OPTIONS,
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
 )
@@ -172,6 +174,7 @@ def computed(
     null: str = "gaussian",
     scheduler: str | None = None,
     memory: str | None = None,
+    timeout: float | None = None,
     shards: Any = None,
 ) -> Result:
     """Run and keep; return the result."""
@@ -207,6 +210,7 @@ def computed(
             backend=backend,
             scheduler=scheduler,
             memory=memory,
+            timeout=timeout,
             watch=progress,
             journal=folder.journal() if folder else None,
             calibrate=calibrate,

@@ -133,6 +133,16 @@ def what_was_used(began: float) -> str:
     )
 
 
+def _safe_tables(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  # noqa: FBT001
+    del param
+    if value:
+        from stablek.io.results import SAFE_TABLES
+
+        token = SAFE_TABLES.set(True)
+        ctx.call_on_close(lambda: SAFE_TABLES.reset(token))
+    return value
+
+
 WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "--config",
@@ -151,6 +161,13 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         callback=_log,
         metavar="FILE",
         help="Write notes, progress and errors to a file, too.",
+    ),
+    click.option(
+        "--safe-tables",
+        is_flag=True,
+        expose_value=False,
+        callback=_safe_tables,
+        help="In TSV files, put ' before ids that a spreadsheet would run.",
     ),
     click.option(
         "-v",

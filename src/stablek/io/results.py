@@ -7,13 +7,45 @@ import html
 import io
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from stablek.errors import InputError
 from stablek.io.atomic import write_text
 from stablek.result import Result
+
+#: Whether cells that a spreadsheet would run are made harmless.
+SAFE_TABLES: ContextVar[bool] = ContextVar("safe_tables", default=False)
+
+
+def formula(cell: str) -> bool:
+    """Tell whether a spreadsheet would run a cell as a formula; a number it shows.
+
+    Examples
+    --------
+    >>> formula("=1+1"), formula("-1.5e3"), formula("-2+3"), formula("a=1")
+    (True, False, True, False)
+    """
+    if not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return False
+    try:
+        float(cell)
+    except ValueError:
+        return True
+    return False
+
+
+def formula_note(ids: Iterable[str]) -> list[str]:
+    """Return a warning where ids look like formulas, and nothing is done about it."""
+    count = 0 if SAFE_TABLES.get() else sum(map(formula, ids))
+    if not count:
+        return []
+    return [
+        f"{count} ids look like formulas, which a spreadsheet would run when it opens "
+        "the tables; --safe-tables puts an apostrophe before each"
+    ]
 
 
 def check_writable(folder: Path) -> Path:
@@ -24,7 +56,9 @@ def check_writable(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         probe = folder / f".stablek-{os.getpid()}"
-        probe.write_bytes(b"")
+        probe.unlink(missing_ok=True)
+        # Never through a link that somebody planted under this name.
+        os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         probe.unlink()
     except (FileExistsError, NotADirectoryError):
         msg = f"cannot write in {folder}: it is a file; name a folder with -o"
@@ -104,7 +138,13 @@ def yaml(versions: Mapping[str, str]) -> str:
 
 
 def tsv(rows: list[list[str]]) -> str:
-    """Return rows as tab-separated text, quoted where a cell needs it."""
+    """Return rows as tab-separated text, quoted where a cell needs it.
+
+    Cells stay as they are, so that ids can be joined; with ``SAFE_TABLES`` those that a
+    spreadsheet would run begin with an apostrophe.
+    """
+    if SAFE_TABLES.get():
+        rows = [[f"'{c}" if formula(c) else c for c in row] for row in rows]
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
     return text.getvalue()
