@@ -3,35 +3,44 @@
 The plan is sent to every worker once; batches of task names go out, labels come back.
 Streams are keyed, so a task gives the same bits on whatever worker it runs, and a task
 lost with its worker is simply run again. A task under which workers die time after
-time is set aside until all others are done, then tried alone, so that the one that
-kills is named, and not one that happened to wait beside it.
+time is left to the caller, so that all others are done and kept before it is tried in
+a process here.
 
 A cluster runs the code it is sent: connect to one that you trust.
 """
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import logging
 import re
-from collections import deque
+import time
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stablek.contracts import NullModel
+from stablek.engine.deadline import carry_out_in_time
 from stablek.engine.plan import Output, Plan, Task
-from stablek.engine.steps import carry_out
 from stablek.errors import InputError, TryAgainError
 from stablek.version import __version__
+
+if TYPE_CHECKING:
+    from stablek.engine.execute import Execution
 
 INSTALL = "pip install 'stablek[dask]'"
 
 #: Seconds to wait for the scheduler and its first worker.
 PATIENCE = 30
 
-#: How often the plan is sent again after every copy of it was lost.
-RESENDS = 5
+#: How often sending the plan is tried, while workers die and come back.
+RESENDS = 3
+
+#: How often a task may be lost with its worker before it is suspected.
+LOSSES = 3
 
 
 def checked_address(scheduler: str) -> str:
@@ -42,77 +51,87 @@ def checked_address(scheduler: str) -> str:
     return scheduler
 
 
-def dask_workers(scheduler: str | None, jobs: int) -> int:
+def dask_workers(execution: Execution) -> int:
     """Return how many tasks the cluster carries out at a time; start it if need be."""
-    return max(1, sum(map(int, _client(scheduler, jobs).nthreads().values())))
+    client = _client(execution.scheduler, execution.workers())
+    return max(1, sum(map(int, client.nthreads().values())))
 
 
 def on_dask(
     plan: Plan,
     batches: Sequence[Sequence[Task]],
     model: NullModel | None,
-    scheduler: str | None,
-    jobs: int,
+    execution: Execution,
+    suspects: list[Task],
 ) -> Iterator[list[Output]]:
-    """Carry out batches of tasks on a cluster; yield outputs as they come back."""
+    """Carry out batches of tasks on a cluster; yield outputs as they come back.
+
+    ``suspects`` takes the tasks under which workers died again and again.
+    """
     try:
-        client = _client(scheduler, jobs)
+        client = _client(execution.scheduler, execution.workers())
         # Distances are not sent: a worker computes them faster than they travel.
         light = replace(plan, data=replace(plan.data, _distances={}))
-        suspects: list[Task] = []
-        room = 2 * dask_workers(scheduler, jobs)
-        yield from _rounds(client, light, deque(batches), model, room, suspects)
-        alone: deque[Sequence[Task]] = deque([task] for task in suspects)
-        yield from _rounds(client, light, alone, model, 1, None)
+        room = 2 * dask_workers(execution)
+        with_it = (model, execution.timeout)
+        yield from _rounds(client, light, deque(batches), with_it, room, suspects)
     except (TimeoutError, OSError) as error:
         _client.cache_clear()
-        raise _lost(scheduler) from error
+        raise _lost(execution.scheduler) from error
 
 
 def _rounds(
     client: Any,
     plan: Plan,
     waiting: deque[Sequence[Task]],
-    model: NullModel | None,
+    with_it: tuple[NullModel | None, float | None],
     room: int,
-    suspects: list[Task] | None,
+    suspects: list[Task],
 ) -> Iterator[list[Output]]:
     """Keep ``room`` batches under way; send the plan again if every copy was lost."""
     from distributed import KilledWorker
 
-    for _ in range(RESENDS):
-        if not waiting:
-            return
-        (sent,) = client.scatter([plan], broadcast=True, hash=False)
-        for batch, future in _window(client, sent, waiting, model, room):
-            if future.status == "finished":
-                yield future.result()
-            elif future.status != "error":
-                waiting.append(batch)  # lost with the last copy of the plan
-            elif not isinstance(error := future.exception(), KilledWorker):
+    losses: Counter[Task] = Counter()
+    while waiting:
+        sent = _sent(client, plan)
+        for batch, future in _window(client, sent, waiting, with_it, room):
+            if client.status != "running":
+                raise ConnectionError
+            done = _result(future)
+            if done is not None:
+                yield done
+                continue
+            error = future.exception() if future.status == "error" else None
+            if error is not None and not isinstance(error, KilledWorker):
                 raise error
-            elif len(batch) > 1:
+            if len(batch) > 1:
                 waiting.extend([task] for task in batch)
-            elif suspects is None:
-                task = batch[0]
-                msg = (
-                    f"repeat {task.repeat}, k = {task.ks[0]} killed its worker again "
-                    "and again (often memory). Try workers with more memory, or a "
-                    "smaller range of k"
-                )
-                raise TryAgainError(msg)
+                continue
+            task = batch[0]
+            losses[task] += 1
+            if losses[task] < LOSSES and error is None:
+                waiting.append(batch)
             else:
-                suspects.append(batch[0])
-    if waiting:
-        msg = "the cluster lost its workers again and again; look at their logs"
-        raise TryAgainError(msg)
+                suspects.append(task)
+
+
+def _sent(client: Any, plan: Plan) -> Any:
+    """Send the plan to every worker; try again while workers die and come back."""
+    for attempt in range(RESENDS):
+        try:
+            return client.scatter([plan], broadcast=True, hash=False)[0]
+        except (OSError, TimeoutError):
+            if client.status != "running" or attempt == RESENDS - 1:
+                raise
+            time.sleep(1)
+    raise AssertionError  # the last attempt returns or raises
 
 
 def _window(
     client: Any,
     plan: Any,
     waiting: deque[Sequence[Task]],
-    model: NullModel | None,
+    with_it: tuple[NullModel | None, float | None],
     room: int,
 ) -> Iterator[tuple[Sequence[Task], Any]]:
     """Yield batches with their finished futures; end early when the plan is lost."""
@@ -123,7 +142,7 @@ def _window(
 
     def send() -> None:
         batch = waiting.popleft()
-        future = client.submit(carry_out_there, plan, batch, model, pure=False)
+        future = client.submit(carry_out_there, plan, batch, *with_it, pure=False)
         under_way[future] = batch
         finished.add(future)
 
@@ -136,25 +155,42 @@ def _window(
             send()
 
 
+def _result(future: Any) -> list[Output] | None:
+    """Return what came back; None if it failed, or was lost on the way."""
+    if future.status != "finished":
+        return None
+    try:
+        outputs: list[Output] = future.result()
+    except (asyncio.CancelledError, concurrent.futures.CancelledError):
+        return None
+    return outputs
+
+
 def carry_out_there(
-    plan: Plan, tasks: Sequence[Task], model: NullModel | None
+    plan: Plan,
+    tasks: Sequence[Task],
+    model: NullModel | None,
+    timeout: float | None,
 ) -> list[Output]:
     """Carry out a batch on a worker, with one BLAS thread."""
     from stablek.engine.execute import single_blas
 
     with single_blas():
-        return [carry_out(plan, task, model) for task in tasks]
+        return [carry_out_in_time(plan, task, model, timeout) for task in tasks]
 
 
 @cache
 def _client(scheduler: str | None, jobs: int) -> Any:
     """Return the connection to a cluster; one is kept for the life of the process."""
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ImportError:
         msg = f"backend dask needs the package dask: {INSTALL}"
         raise InputError(msg) from None
     if scheduler is None:
+        # A busy machine takes its time to bring a dead worker back.
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "10m"})
         cluster = LocalCluster(
             n_workers=jobs,
             threads_per_worker=1,

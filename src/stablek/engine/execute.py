@@ -124,14 +124,15 @@ def run_tasks(
                 ]
             return
         if backend == "dask":
-            workers = dask_workers(execution.scheduler, workers)
+            workers = dask_workers(execution)
         size = min(size, -(-len(rest) // (2 * workers)))
         if backend == "dask":
-            cut = list(batches(rest, size))
-            yield from on_dask(
-                plan, cut, model, execution.scheduler, execution.workers()
-            )
-            return
+            cut, suspects = list(batches(rest, size)), list[Task]()
+            yield from on_dask(plan, cut, model, execution, suspects)
+            if not suspects:
+                return
+            # Tried once more when all others are done; never in this process.
+            rest, size, workers, backend = suspects, 1, 2, "processes"
         yield from in_parallel(
             plan, rest, size, workers, backend, model, execution.timeout
         )

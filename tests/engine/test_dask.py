@@ -1,0 +1,220 @@
+"""A Dask cluster gives the bits of one process, also when its parts are killed."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stablek.choose import choose_k
+from stablek.engine import cluster_backend
+from stablek.engine.execute import Execution
+from stablek.errors import InputError, TryAgainError
+
+pytest.importorskip("distributed")
+
+pytestmark = [
+    # Sockets and pipes of a cluster that is killed are closed by the collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+#: A clusterer that users might bring; a module of its own, so that workers import it.
+FOREIGN = '''
+import os
+import time
+from pathlib import Path
+
+
+class Halves:
+    """Cut the first column into n_clusters; slow, and deadly where a file says so."""
+
+    def __init__(self, n_clusters=2, deadly=None, pause=0.0):
+        self.n_clusters, self.deadly, self.pause = n_clusters, deadly, pause
+
+    def fit_predict(self, X):
+        time.sleep(self.pause)
+        if self.deadly and self.n_clusters == 4:
+            os.kill(os.getpid(), 9)
+        order = X[:, 0].argsort().argsort()
+        return order * self.n_clusters // len(X)
+'''
+
+
+def blobs(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(3, 4))[np.arange(n) % 3] * 6 + rng.normal(size=(n, 4))
+
+
+def same(first, second):
+    assert first.to_json() == second.to_json()
+    assert np.array_equal(first.cube.labels, second.cube.labels)
+
+
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("foreign")
+    (folder / "halves_for_dask.py").write_text(FOREIGN)
+    sys.path.insert(0, str(folder))
+    before = os.environ.get("PYTHONPATH")
+    paths = [str(folder), *filter(None, [before])]
+    os.environ["PYTHONPATH"] = os.pathsep.join(paths)
+    import halves_for_dask
+
+    yield halves_for_dask.Halves
+    sys.path.remove(str(folder))
+    if before is None:
+        del os.environ["PYTHONPATH"]
+    else:
+        os.environ["PYTHONPATH"] = before
+
+
+@pytest.fixture(scope="module")
+def cluster(foreign):
+    """Two worker processes, shared by the tests of this file."""
+    import dask
+
+    with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
+        client = cluster_backend._client(None, 2)
+    yield client
+    cluster_backend._client.cache_clear()
+    client.close()
+    client.cluster.close()
+
+
+@pytest.mark.parametrize("name", ["fc", "gap-ps", "clest", "levine-domany"])
+def test_two_dask_workers_give_the_same_bits_as_one_process(cluster, name):
+    from stablek.measures import settings_of
+
+    small = {"repeats": 40, "null_sets": 6}
+    known = {key: v for key, v in small.items() if key in settings_of(name)}
+    one, two = (
+        choose_k(blobs(), name, "kmeans-r", range(2, 6), backend=b, jobs=2, **known)
+        for b in ("serial", "dask")
+    )
+    same(one, two)
+
+
+def test_a_killed_worker_costs_time_and_not_the_run(cluster, foreign):
+    made = foreign(pause=0.02)
+    want = choose_k(blobs(), "fc", foreign(), range(2, 5), repeats=40, backend="serial")
+    victims = []
+
+    def kill_one(what, done, total):
+        if not victims and done > 5:
+            victims.append(min(cluster.run(os.getpid).values()))
+            os.kill(victims[0], signal.SIGKILL)
+
+    got = choose_k(
+        blobs(), "fc", made, range(2, 5), repeats=40, backend="dask", jobs=2,
+        watch=kill_one,
+    )  # fmt: skip
+    assert victims
+    same(want, got)
+
+
+@pytest.mark.slow
+def test_a_task_that_kills_every_worker_is_named_when_all_others_are_kept(
+    cluster, foreign
+):
+    kept = []
+
+    class Keeper:
+        def kept(self, tasks):
+            return []
+
+        def keep(self, outputs):
+            kept.extend(output.task for output in outputs)
+
+    with pytest.raises(TryAgainError, match=r"repeat 0, k = 4 killed its process"):
+        choose_k(
+            blobs(), "consensus", foreign(deadly=True), range(2, 4), repeats=1,
+            backend="dask", jobs=2, journal=Keeper(),
+        )  # fmt: skip
+    assert sorted(task.ks for task in kept) == [(2,), (3,)]
+
+
+@pytest.fixture
+def scheduler(tmp_path, foreign):
+    """A scheduler and a worker as others start them; yields address and processes."""
+    file = tmp_path / "scheduler.json"
+    dask = [sys.executable, "-m", "dask"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    start = [*dask, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"]
+    first = subprocess.Popen(
+        [*start, "--scheduler-file", str(file)], cwd=tmp_path, **quiet
+    )
+    work = [*dask, "worker", "--scheduler-file", str(file), "--nthreads", "1"]
+    second = subprocess.Popen(
+        [*work, "--no-dashboard", "--local-directory", str(tmp_path)],
+        cwd=tmp_path, **quiet,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not file.exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    import json
+
+    yield json.loads(file.read_text())["address"], first
+    for process in (second, first):
+        process.kill()
+        process.wait()
+
+
+def test_a_lost_scheduler_leaves_a_run_that_can_go_on(scheduler, foreign, monkeypatch):
+    address, process = scheduler
+    monkeypatch.setattr(cluster_backend, "PATIENCE", 15)
+
+    def kill(what, done, total):
+        if done > 3:
+            process.kill()
+
+    with pytest.raises(TryAgainError, match=rf"connection to {address} was lost"):
+        choose_k(
+            blobs(), "fc", foreign(pause=0.05), range(2, 5), repeats=60,
+            backend="dask", scheduler=address, watch=kill,
+        )  # fmt: skip
+
+
+def test_a_scheduler_that_does_not_answer_is_told(monkeypatch):
+    monkeypatch.setattr(cluster_backend, "PATIENCE", 1)
+    with pytest.raises(TryAgainError, match="no scheduler with workers answers"):
+        cluster_backend._client("tcp://127.0.0.1:9", 1)
+
+
+@pytest.mark.parametrize("address", ["host", "host:1", "tcp://", "tcp://a b:1"])
+def test_an_address_that_is_none_is_refused(address):
+    with pytest.raises(InputError, match="is no address"):
+        Execution(backend="dask", scheduler=address)
+
+
+def test_a_scheduler_without_the_backend_is_refused():
+    with pytest.raises(InputError, match="needs backend dask"):
+        Execution(scheduler="tcp://127.0.0.1:8786")
+
+
+def test_without_dask_the_message_names_what_to_install(tmp_path):
+    (tmp_path / "distributed.py").write_text("raise ImportError")
+    code = textwrap.dedent(
+        """
+        import numpy as np
+        from stablek.choose import choose_k
+        from stablek.errors import InputError
+        X = np.random.default_rng(0).normal(size=(200, 20))
+        try:
+            choose_k(X, "fc", "kmeans-r", range(2, 9), repeats=200, backend="dask")
+        except InputError as error:
+            print(error)
+        """
+    )
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=Path(tmp_path), text=True,
+        capture_output=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert "pip install 'stablek[dask]'" in found.stdout
