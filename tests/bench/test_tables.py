@@ -237,3 +237,19 @@ def test_the_command_prints_json_with_the_promised_keys(folder: Path) -> None:
     }  # fmt: skip
     ours = [c["ours"] for c in found["cells"] if c["row"] == "Hier-A"]
     assert ours == [None, 3, None, None, None, None]
+
+
+def test_all_stops_at_its_budget_goes_on_and_writes_a_page(
+    folder: Path, tmp_path: Path
+) -> None:
+    store, page = str(tmp_path / "b.sqlite"), tmp_path / "page.md"
+    asked = ["all", "--data", str(folder), "--dataset", "Leukemia", "-a", "hier-a",
+             "-o", store, "--page", str(page), "-q", "--budget"]  # fmt: skip
+    first = CliRunner().invoke(command, [*asked, "0"])
+    assert first.exit_code == 0, first.output
+    assert "0 cells" in first.stdout or "passes left" in first.stdout
+    assert "This page is partial" in page.read_text()
+    shown = CliRunner().invoke(
+        command, ["summary", "--store", store, "--data", str(folder)]
+    )
+    assert shown.exit_code == 0, shown.output

@@ -119,8 +119,19 @@ def _choose(
 
 
 def _answer(result: Result, seconds: float, jobs: int) -> Answer:
-    facts: dict[str, Any] = {"candidates": [int(k) for k in result.candidates]}
+    facts: dict[str, Any] = {
+        "candidates": [int(k) for k in result.candidates],
+        "ks": list(result.ks),
+        "curve": _plain(result.columns[result.main]),
+    }
+    if "sd" in result.columns:
+        # The spread over the starts of a random algorithm, or over repeats.
+        facts["sd"] = _plain(result.columns["sd"])
     return Answer(result.k_star, seconds, jobs, facts=facts)
+
+
+def _plain(column: NDArray[np.float64]) -> list[float | None]:
+    return [float(f"{v:.6g}") if np.isfinite(v) else None for v in column]
 
 
 def _prefixes(

@@ -147,7 +147,10 @@ def summary(*, store: str, most: int, out: str | None, **rest: Any) -> int:
 @click.option("--store", required=True, metavar="FILE", help="What bench all kept.")
 @click.option("-o", "--out", metavar="FILE", help="Write there; otherwise print.")
 @click.option("--figures", metavar="DIR", help="Draw the figures into a folder, too.")
-def page(*, store: str, out: str | None, figures: str | None, **rest: Any) -> int:
+@click.option("--note", default="", help="A sentence for the page: which machine ...")
+def page(
+    *, store: str, out: str | None, figures: str | None, note: str, **rest: Any
+) -> int:
     """Write the page "Reproduction" from the cells that are there.
 
     Example: stablek bench page --store bench.sqlite --data DIR -o reproduction.md
@@ -158,9 +161,9 @@ def page(*, store: str, out: str | None, figures: str | None, **rest: Any) -> in
     if figures:
         draw(bench, Path(figures))
     if out:
-        write(bench, Path(out))
+        write(bench, Path(out), note)
     else:
-        click.echo(text(bench), nl=False)
+        click.echo(text(bench, note), nl=False)
     return 0
 
 
