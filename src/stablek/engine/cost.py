@@ -127,7 +127,7 @@ def check_memory(
         else "set by --memory"
     )
     name, n = plan.clusterer.name, plan.data.n
-    if 2 * needs.get("distances", 0) > total:
+    if needs.get("distances", 0) > allowed:
         msg = (
             f"{name} on {n:,} items needs {shown_size(needs['distances'])} for their "
             f"distances; the budget is {shown_size(allowed)} ({source}). "

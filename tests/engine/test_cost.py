@@ -1,0 +1,155 @@
+"""What a run will need is known before it starts; what does not fit is refused."""
+
+import re
+
+import numpy as np
+import pytest
+
+from stablek.choose import choose_k, request
+from stablek.cluster import ALGORITHMS
+from stablek.cube import PartitionCube, passing_file
+from stablek.data import Dataset
+from stablek.engine.cost import check_memory, cube_bytes, estimate, memory_of
+from stablek.engine.execute import Execution
+from stablek.errors import InputError, TryAgainError
+
+
+def blobs(n=60, m=4, seed=0):
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(3, m))[np.arange(n) % 3] * 6 + rng.normal(size=(n, m))
+    return np.abs(values + 40)
+
+
+def many(n, m=2):
+    """Return n items without holding them: the rows are one row, seen n times."""
+    data = object.__new__(Dataset)
+    values = np.broadcast_to(np.arange(m, dtype=float), (n, m))
+    for name, value in {"values": values, "precomputed": False, "notes": (),
+                        "_distances": {}, "name": "many"}.items():  # fmt: skip
+        object.__setattr__(data, name, value)
+    return data
+
+
+def plan_for(data, algorithm, **settings):
+    from stablek.cluster import algorithm as named
+    from stablek.engine.plan import Plan
+    from stablek.measures import measure
+
+    made = measure("fc", **settings)
+    ks = tuple(range(2, 12))
+    return Plan(made, named(algorithm), data, ks[:-1], ks, 0)
+
+
+def test_distances_that_do_not_fit_are_refused_and_the_remedy_is_named():
+    plan = plan_for(many(100_000), "hier-a")
+    with pytest.raises(InputError) as caught:
+        check_memory(plan, Execution(memory="8G"))
+    text = str(caught.value)
+    assert "hier-a on 100,000 items needs 80 GB for their distances" in text
+    assert "the budget is 8 GB (set by --memory)" in text
+    assert "kmeans-mb" in text
+
+
+def test_what_is_too_much_for_other_reasons_says_what_takes_the_memory():
+    plan = plan_for(many(100_000), "kmeans-mb", repeats=10)
+    with pytest.raises(InputError, match=r"needs .* \(data .*workers .*\).*--jobs 1"):
+        check_memory(plan, Execution(memory="10M"))
+
+
+def test_large_n_fits_where_nothing_of_its_square_is_made():
+    plan = plan_for(many(1_000_000, 20), "kmeans-mb", repeats=25)
+    check_memory(plan, Execution(jobs=2, memory="2G"))
+
+
+def test_a_run_is_refused_before_it_allocates(monkeypatch):
+    def refuse(*_):
+        raise AssertionError("distances were computed")
+
+    monkeypatch.setattr("stablek.kernels.distances.pairwise", refuse)
+    with pytest.raises(InputError, match="budget"):
+        choose_k(blobs(), "fc", "hier-a", range(2, 5), memory=20_000)
+
+
+@pytest.mark.parametrize("name", sorted(ALGORITHMS))
+def test_every_algorithm_has_an_estimate(name):
+    plan = request(blobs(), "fc", name, range(2, 5), repeats=10).plan
+    needs = memory_of(plan, Execution(jobs=2))
+    assert needs["labels"] == cube_bytes(plan)
+    assert needs["workers"] > 0
+
+
+def test_the_labels_of_all_repeats_are_counted_to_the_byte():
+    result = choose_k(blobs(), "fc", "hier-a", range(2, 5), repeats=10)
+    plan = request(blobs(), "fc", "hier-a", range(2, 5), repeats=10).plan
+    assert cube_bytes(plan) == result.cube.labels.nbytes
+
+
+def test_large_labels_go_to_disk_and_change_nothing():
+    X = blobs(400)
+    settings = {"repeats": 60, "backend": "serial"}
+    here = choose_k(X, "fc", "kmeans-r", range(2, 8), **settings)
+    there = choose_k(X, "fc", "kmeans-r", range(2, 8), **settings, memory=500_000)
+    assert isinstance(there.cube.labels, np.memmap)
+    assert not isinstance(here.cube.labels, np.memmap)
+    assert here.to_json() == there.to_json()
+
+
+def test_the_file_of_a_cube_on_disk_has_no_name_any_more():
+    with passing_file() as path:
+        cube = PartitionCube(3, (2, 3), 1, 5, path)
+        assert path.exists()
+    assert not path.exists()
+    cube.put(0, (2,), np.ones((1, 1, 5), np.uint8))
+    assert cube.labels[0, 0, 0].tolist() == [1] * 5
+
+
+def test_a_disk_without_room_for_the_labels_is_told(monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.posix_fallocate", full)
+    with pytest.raises(TryAgainError, match=r"no room \(No space left.*TMPDIR"):
+        choose_k(blobs(), "fc", "kmeans-r", range(2, 6), memory=50_000, jobs=1)
+
+
+@pytest.mark.parametrize("name", ["fc", "consensus", "gap-ps", "fom", "clest", "wcss"])
+def test_an_estimate_counts_the_tasks_and_takes_the_time_of_a_few(name):
+    plan = request(blobs(), name, "kmeans-r", range(2, 5)).plan
+    cost = estimate(plan, Execution(jobs=2), enough=0.2)
+    groups = 1 if plan.shared else len(plan.ks)
+    repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
+    assert cost.tasks["repeats"] == groups * repeats
+    assert cost.seconds > 0
+    assert cost.timed >= 1
+    assert cost.total <= cost.budget
+
+
+def test_the_expected_time_is_of_the_order_of_the_true_one():
+    """A loose bound: the machine may be busy; a factor of ten would be a mistake."""
+    import time
+
+    X = blobs(300)
+    settings = {"repeats": 200}
+    plan = request(X, "fc", "kmeans-r", range(2, 12), **settings).plan
+    said = estimate(plan, Execution(jobs=1)).seconds
+    began = time.perf_counter()
+    choose_k(X, "fc", "kmeans-r", range(2, 12), jobs=1, **settings)
+    taken = time.perf_counter() - began
+    assert taken / 10 < said < taken * 10 + 1
+
+
+def test_dry_run_prints_tasks_time_and_memory(tmp_path):
+    from click.testing import CliRunner
+
+    from stablek.cli import cli
+
+    file = tmp_path / "x.csv"
+    np.savetxt(file, blobs(), delimiter=",", header="a,b,c,d", comments="")
+    out = tmp_path / "out"
+    asked = ["run", str(file), "-k", "2:5", "--repeats", "30", "-q", "--dry-run"]
+    found = CliRunner().invoke(cli, [*asked, "-o", str(out)], standalone_mode=False)
+    assert found.exception is None
+    assert re.search(r"^tasks +repeats: 30 \(k = 2 to 6\)$", found.stdout, re.M)
+    assert re.search(r"^time +about .* worker", found.stdout, re.M)
+    assert re.search(r"^memory +about .* labels 9 kB.* budget", found.stdout, re.M)
+    assert not out.exists()
