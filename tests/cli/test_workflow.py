@@ -139,6 +139,36 @@ def test_a_strange_folder_cannot_make_us_write_a_log(
     assert not victim.exists()
 
 
+@pytest.mark.parametrize("form", [["-m", "evil.code:x"], ["-mevil:x"], ["-a=evil:x"]])
+@pytest.mark.parametrize("command", ["resume", "report", "merge"])
+def test_a_strange_folder_cannot_make_us_import_its_code(
+    table, tmp_path, capsys, monkeypatch, command, form
+):
+    out = tmp_path / "out"
+    assert call("run", table, *RUN, "-q", "-o", out, capsys=capsys)[0] == 0
+    (out / "evil").mkdir()
+    for name in ("evil.py", "evil/__init__.py", "evil/code.py"):
+        (out / name).write_text("open('pwned', 'w')\n")
+    given = ["run", str(table), *RUN, "-o", str(out), *form]
+    (out / "run.json").write_text(json.dumps({"arguments": given, "folder": str(out)}))
+    monkeypatch.chdir(out)
+    call(command, out, capsys=capsys)
+    assert not (out / "pwned").exists()
+
+
+def test_a_folder_that_names_another_is_not_resumed(
+    table, tmp_path, capsys, monkeypatch
+):
+    out, other = tmp_path / "out", tmp_path / "other"
+    given = ["run", str(table), *RUN, "-q", "-o", str(other)]
+    monkeypatch.setattr(sys, "argv", ["stablek", *given])
+    assert call(*given[:-1], out, capsys=capsys)[0] == 0
+    code, _, err = call("resume", out, capsys=capsys)
+    assert code == 2
+    assert "was moved" in err
+    assert not other.exists()
+
+
 def test_verbose_tells_versions_time_and_memory(table, capsys):
     code, _, err = call("run", table, *RUN, "-v", capsys=capsys)
     assert code == 0

@@ -96,7 +96,7 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
 def give_again(folder: Path, wanted: Wanted) -> None:
     """Give the command of a folder again, and let it write its page as wanted."""
     from stablek.cli import cli
-    from stablek.cli.workflow import names_of_files
+    from stablek.cli.workflow import not_safe_again
     from stablek.errors import InputError
 
     try:
@@ -108,10 +108,7 @@ def give_again(folder: Path, wanted: Wanted) -> None:
     if not arguments or arguments[0] not in KEPT:
         msg = f"{folder} was not filled by one of: {', '.join(KEPT)}"
         raise InputError(msg)
-    own = [text for text in arguments if ":" in text
-           and text.partition(":")[0].isidentifier()]  # fmt: skip
-    if own or names_of_files(arguments) or "-" in arguments:
-        # A folder may come from somebody else: it must not choose what is imported.
+    if not_safe_again(arguments):
         msg = "the run read stdin or a module of your own"
         raise InputError(msg)
     arguments = [text for text in arguments if text != "--restart"]

@@ -28,16 +28,31 @@ def command(folder: str) -> int:
         )
         raise InputError(msg)
     arguments = [text for text in arguments if text != "--restart"]
-    before = Path.cwd()
+    here, before = Path(folder).resolve(), Path.cwd()
     os.chdir(place)
     try:
+        if Path(out_of(arguments)).resolve() != here:
+            from stablek.errors import InputError
+
+            msg = f"{folder} was moved since it was filled; give its command again"
+            raise InputError(msg)
         return guarded(arguments)
     finally:
         os.chdir(before)
 
 
+def out_of(arguments: list[str]) -> str:
+    """Return the folder that a kept command writes into."""
+    from stablek.cli import cli
+
+    chosen = cli.get_command(click.Context(cli), arguments[0])
+    given = chosen.make_context(arguments[0], arguments[1:]).params if chosen else {}
+    return str(given.get("out"))
+
+
 def kept_command(folder: Path) -> tuple[list[str], str]:
     """Return the command that a run folder keeps, and where it was given."""
+    from stablek.cli.workflow import not_safe_again
     from stablek.errors import InputError
 
     file = folder / "run.json"
@@ -50,11 +65,7 @@ def kept_command(folder: Path) -> tuple[list[str], str]:
     except (ValueError, KeyError, TypeError):
         msg = f"{file} is damaged; give the original command again instead"
         raise InputError(msg) from None
-    own = [
-        text for text in arguments if ":" in text and text.split(":")[0].isidentifier()
-    ]
-    if own or "-" in arguments or arguments[:1] == ["resume"]:
-        # A folder may come from somebody else: it must not choose what is imported.
+    if not_safe_again(arguments) or arguments[:1] == ["resume"]:
         msg = "this run read stdin or a module of your own; give its command again"
         raise InputError(msg)
     return arguments, place

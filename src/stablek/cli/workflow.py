@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -180,9 +181,25 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
 )
 
 
-def names_of_files(arguments: Sequence[str]) -> bool:
-    """Tell whether a kept command names a file that it would read or write again."""
-    return any(text.partition("=")[0] in NOT_KEPT for text in arguments)
+def not_safe_again(arguments: Sequence[str]) -> bool:
+    """Tell whether a kept command must not be given again from its folder.
+
+    A folder may come from somebody else: it must not choose what is imported
+    (module:name, in whatever form an option takes it), nor name other files to read
+    options from or to write.
+
+    Examples
+    --------
+    >>> not_safe_again(["run", "x.tsv", "-k", "2:9", "--prepare", "pca:5"])
+    False
+    >>> [not_safe_again([t]) for t in ("a.b:c", "-ma:b", "--measure=a:b", "--log=x")]
+    [True, True, True, True]
+    """
+    own = re.compile(r"[^\W\d][\w.]*:[^\W\d]")
+    return any(
+        own.search(text) or text == "-" or text.partition("=")[0] in NOT_KEPT
+        for text in arguments
+    )
 
 
 def to_keep(arguments: Sequence[str]) -> list[str]:
