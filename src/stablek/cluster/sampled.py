@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stablek.cluster.hierarchical import Hierarchical
 from stablek.data import Dataset, Matrix, Sample
 from stablek.kernels.lloyd import lloyd_sweep
-from stablek.kernels.nearest import assign_nearest
+from stablek.kernels.nearest import assign_each
 from stablek.seeds import Streams
 
 
@@ -58,27 +58,30 @@ class SampledKMeans:
         ward = Hierarchical("ward", "ward")
         cuts = ward.partitions(core.whole(), ks, streams)
         first = lloyd_sweep(core.values, cuts, counts, self.max_iter)[0]
-        starts = np.stack(
-            [
-                assign_nearest(some, centres(core.values, labels, k))
-                for labels, k in zip(first, ks, strict=True)
-            ]
-        )
+        starts = assign_each(some, all_centres(core.values, first, ks))
         taught = lloyd_sweep(some, starts, counts, self.max_iter)[0]
-        return np.stack(
-            [
-                by_appearance(assign_nearest(values, centres(some, labels, k)), k)
-                for labels, k in zip(taught, ks, strict=True)
-            ]
-        )
+        found = assign_each(values, all_centres(some, taught, ks))
+        for labels, k in zip(found, ks, strict=True):
+            labels[:] = by_appearance(labels, k)
+        return found
 
 
-def centres(values: Matrix, labels: NDArray[Any], k: int) -> NDArray[np.float64]:
-    """Return the means of the clusters, shape (k, m)."""
+def all_centres(
+    values: Matrix, partitions: NDArray[Any], ks: Sequence[int]
+) -> list[NDArray[np.float64]]:
+    """Return the means of the clusters of each partition."""
+    columns = np.ascontiguousarray(values.T, dtype=np.float64)
+    return [
+        centres(columns, labels, k) for labels, k in zip(partitions, ks, strict=True)
+    ]
+
+
+def centres(
+    columns: NDArray[np.float64], labels: NDArray[Any], k: int
+) -> NDArray[np.float64]:
+    """Return the means of the clusters, shape (k, m), of items in columns."""
     sizes = np.bincount(labels, minlength=k)
-    sums = np.stack(
-        [np.bincount(labels, column, minlength=k) for column in values.T], axis=1
-    )
+    sums = np.stack([np.bincount(labels, row, minlength=k) for row in columns], axis=1)
     means: NDArray[np.float64] = sums / np.maximum(sizes, 1)[:, None]
     return means
 

@@ -15,6 +15,7 @@ precision with rows as they come and 11 for the matrix product of BLAS.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numba
@@ -186,23 +187,23 @@ def in_frame(
 @numba.njit(cache=True, nogil=True)
 def _assign(
     values,  # IN (n, m)
-    centres,  # IN (k, m), double precision
+    centres,  # IN (sum of ks, m), double precision
+    ends,  # IN (K,), where the centres of each k end
     shift,  # IN (m,)
     scale,
     columns,  # scratch (M, TILE), single precision, zeros on entry
-    square,  # scratch (k, TILE)
-    labels,  # OUT (n,)
+    square,  # scratch (largest k, TILE)
+    labels,  # OUT (K, n)
 ):
-    """Label items by their nearest centre, a tile of items at a time."""
+    """Label items by their nearest centre for every k, a tile of items at a time."""
     n, m = values.shape
-    k = centres.shape[0]
-    small = np.zeros((k, columns.shape[0]), np.float32)
+    small = np.zeros((centres.shape[0], columns.shape[0]), np.float32)
     norm = np.zeros(TILE, np.float32)
     least = np.empty(TILE, np.float32)
     second = np.empty(TILE, np.float32)
     nearest = np.empty(TILE, np.int32)
-    wanted = np.ones(k, np.bool_)
-    for c in range(k):
+    wanted = np.ones(square.shape[0], np.bool_)
+    for c in range(centres.shape[0]):
         in_frame(centres[c], shift, scale, small[c])
     for left in range(0, n, TILE):
         width = min(TILE, n - left)
@@ -211,20 +212,65 @@ def _assign(
             for q in range(m):
                 columns[q, i] = (values[left + i, q] - shift[q]) * scale
                 norm[i] += columns[q, i] * columns[q, i]
-        distances_to(columns, small, wanted, k, square)
-        nearest_of(
-            values, centres, left, width, k, square, norm, least, second, nearest
-        )
-        for i in range(width):
-            labels[left + i] = nearest[i]
+        begin = 0
+        for s in range(ends.size):
+            k = ends[s] - begin
+            distances_to(columns, small[begin : ends[s]], wanted, k, square)
+            nearest_of(
+                values,
+                centres[begin : ends[s]],
+                left,
+                width,
+                k,
+                square,
+                norm,
+                least,
+                second,
+                nearest,
+            )
+            for i in range(width):
+                labels[s, left + i] = nearest[i]
+            begin = ends[s]
+
+
+def assign_each(
+    values: npt.ArrayLike, centres: Sequence[npt.ArrayLike]
+) -> npt.NDArray[np.uint16]:
+    """Return every item's nearest centre, for several sets of centres at once.
+
+    At equal distance it is the lower numbered. The items are read once, whatever the
+    number of sets, and nothing of size n is made but the labels.
+
+    Parameters
+    ----------
+    values : array-like, shape (n, m)
+    centres : sequence of array-likes, of shapes (k, m)
+
+    Returns
+    -------
+    ndarray of uint16, shape (len(centres), n)
+
+    Examples
+    --------
+    >>> assign_each([[0.0], [4.0], [9.0]], [[[0.0], [8.0]], [[0.0], [5.0], [9.0]]])
+    array([[0, 0, 1],
+           [0, 1, 2]], dtype=uint16)
+    """
+    items = floating(values)
+    points = kernel_input(np.concatenate([np.asarray(c) for c in centres]), np.float64)
+    sizes = np.array([len(np.asarray(c)) for c in centres], np.int64)
+    labels = np.empty((len(sizes), items.shape[0]), np.uint16)
+    shift, scale = frame(items)
+    columns = aligned(-(-items.shape[1] // 4) * 4, TILE)
+    square = aligned(int(sizes.max()), TILE)
+    _assign(items, points, sizes.cumsum(), shift, scale, columns, square, labels)
+    return labels
 
 
 def assign_nearest(
     values: npt.ArrayLike, centres: npt.ArrayLike
 ) -> npt.NDArray[np.uint16]:
     """Return the nearest centre of every item, the lower numbered at equal distance.
-
-    Nothing of size n is made but the labels.
 
     Parameters
     ----------
@@ -240,11 +286,4 @@ def assign_nearest(
     >>> assign_nearest([[0.0], [4.0], [9.0]], [[0.0], [8.0]])
     array([0, 0, 1], dtype=uint16)
     """
-    items = floating(values)
-    labels = np.empty(items.shape[0], np.uint16)
-    points = kernel_input(centres, np.float64)
-    shift, scale = frame(items)
-    columns = aligned(-(-items.shape[1] // 4) * 4, TILE)
-    square = aligned(points.shape[0], TILE)
-    _assign(items, points, shift, scale, columns, square, labels)
-    return labels
+    return assign_each(values, [centres])[0]
