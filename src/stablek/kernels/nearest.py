@@ -286,4 +286,5 @@ def assign_nearest(
     >>> assign_nearest([[0.0], [4.0], [9.0]], [[0.0], [8.0]])
     array([0, 0, 1], dtype=uint16)
     """
-    return assign_each(values, [centres])[0]
+    labels: npt.NDArray[np.uint16] = assign_each(values, [centres])[0]
+    return labels

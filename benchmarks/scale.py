@@ -1,0 +1,142 @@
+"""Large n, and a Dask cluster: time, peak memory, and the k that was found.
+
+    python benchmarks/scale.py [items | million | growth | dask] ...
+
+Every figure is taken in a process of its own, so that its peak memory is its own, and
+after a small run of the same kind, so that nothing is compiled while the clock runs.
+Load on the machine is printed with it: compare figures of one run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+
+import numpy as np
+
+from stablek.choose import choose_k
+from stablek.data import from_arrays
+
+FIGURES = {
+    "items": {"n": 100_000, "m": 50, "true": 7, "last": 15, "repeats": 50},
+    "million": {"n": 1_000_000, "m": 20, "true": 5, "last": 10, "repeats": 25},
+}
+LIMITS = {"items": (180, 2000), "million": (360, 4000)}
+GROWTH = (25_000, 50_000, 100_000, 200_000)
+
+
+def mixture(n: int, m: int, k: int, seed: int = 0) -> np.ndarray:
+    """Return n items of k normal clusters of unequal sizes, in m columns.
+
+    Centres are drawn from N(0, 9 / sqrt(m)) per column, so that clusters are apart by
+    about 4 standard deviations whatever m.
+    """
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(k, m)) * 9 / np.sqrt(m)
+    share = np.linspace(1, 2, k)
+    labels = rng.choice(k, n, p=share / share.sum())
+    values = rng.normal(size=(n, m))
+    values += centres[labels]
+    return values
+
+
+def one(n: int, m: int, true: int, last: int, repeats: int, **how: object) -> dict:
+    """Run fc with kmeans-mb once, here; return what it took and found."""
+    choose_k(mixture(12_000, m, true), "fc", "kmeans-mb", range(2, 5), repeats=3)
+    data = from_arrays(mixture(n, m, true))
+    began, used = time.perf_counter(), time.process_time()
+    result = choose_k(
+        data, "fc", "kmeans-mb", range(2, last + 1), repeats=repeats, **how
+    )
+    return {
+        "seconds": time.perf_counter() - began,
+        "cpu": time.process_time() - used,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000,
+        "k": result.k_star,
+        "true": true,
+    }
+
+
+def apart(what: dict) -> dict:
+    """Run :func:`one` in a process of its own."""
+    found = subprocess.run(
+        [sys.executable, __file__, "--one", json.dumps(what)],
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return json.loads(found.stdout)
+
+
+def show(name: str, what: dict, got: dict) -> None:
+    size = f"{what['n']:,} x {what['m']}, k = 2..{what['last']}, H = {what['repeats']}"
+    print(
+        f"{name:8} {size}: {got['seconds']:.1f} s ({got['cpu']:.1f} s of processor), "
+        f"peak {got['peak_mb']:,.0f} MB, k* = {got['k']} (true {got['true']})",
+        flush=True,
+    )
+
+
+def large(name: str) -> None:
+    """Print one of the large figures beside its limits."""
+    got = apart(FIGURES[name])
+    show(name, FIGURES[name], got)
+    seconds, memory = LIMITS[name]
+    print(f"         limits: {seconds} s, {memory:,} MB")
+
+
+def growth() -> None:
+    """Print how time grows when the items double."""
+    before = None
+    for n in GROWTH:
+        what = {**FIGURES["items"], "n": n}
+        got = apart(what)
+        show("growth", what, got)
+        if before:
+            print(
+                f"         doubled: {got['seconds'] / before['seconds']:.2f} x the time, "
+                f"{got['cpu'] / before['cpu']:.2f} x the processor (limit 2.3)"
+            )
+        before = got
+
+
+def dask(repeats: int = 250) -> None:
+    """Print two Dask workers against one, on the size of PBM with kmeans-r."""
+    from stablek.engine import cluster_backend
+    from stablek.engine.execute import Execution
+
+    data = from_arrays(mixture(2329, 139, 6))
+    taken = {}
+    for workers in (1, 2):
+        how = {"backend": "dask", "jobs": workers, "ks": range(2, 31)}
+        cluster_backend.dask_workers(Execution(workers, "dask"))  # started, not timed
+        choose_k(data, "fc", "kmeans-r", repeats=8, **how)  # compiles in the workers
+        began = time.perf_counter()
+        found = choose_k(data, "fc", "kmeans-r", repeats=repeats, **how)
+        taken[workers] = time.perf_counter() - began
+        print(
+            f"dask     {workers} worker(s): {taken[workers]:.1f} s, k* = {found.k_star}"
+        )
+        client = cluster_backend._client(None, workers)
+        client.close()
+        client.cluster.close()
+    print(f"         two against one: {taken[1] / taken[2]:.2f} x (wanted 1.7)")
+
+
+def main(wanted: list[str]) -> None:
+    load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
+    print(f"{os.cpu_count()} cores, load {load}")
+    for name in wanted or ["items", "million", "growth", "dask"]:
+        if name in FIGURES:
+            large(name)
+        else:
+            {"growth": growth, "dask": dask}[name]()
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--one"]:
+        print(json.dumps(one(**json.loads(sys.argv[2]))))
+    else:
+        main(sys.argv[1:])
