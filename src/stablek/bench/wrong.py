@@ -77,7 +77,7 @@ def page(outcomes: list[Outcome], command: str) -> str:
         parts.append(
             "## p-values\n\nShare of the null sets with p at most so much, against "
             "each null model. A test that is exact for a kind of data shows the level "
-            "itself; the verdict needs all three. Sets in which no component stands out get "
+            "itself; the verdict needs all three. Sets in which nothing stands out get "
             "no p-value (the answer is 1 before) and count as above; so do, for the "
             "Gaussian null, those that the boxes beat.\n\n" + p_values(nulls + outside)
         )
