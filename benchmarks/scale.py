@@ -30,15 +30,14 @@ GROWTH = (25_000, 50_000, 100_000, 200_000)
 
 
 def mixture(n: int, m: int, k: int, seed: int = 0) -> np.ndarray:
-    """Return n items of k normal clusters of unequal sizes, in m columns.
+    """Return n items of k normal clusters of about equal sizes, in m columns.
 
-    Centres are drawn from N(0, 9 / sqrt(m)) per column, so that clusters are apart by
-    about 4 standard deviations whatever m.
+    Centres are drawn with a standard deviation of 6 / sqrt(m) per column: two of them
+    are about 8 standard deviations apart whatever m.
     """
     rng = np.random.default_rng(seed)
-    centres = rng.normal(size=(k, m)) * 9 / np.sqrt(m)
-    share = np.linspace(1, 2, k)
-    labels = rng.choice(k, n, p=share / share.sum())
+    centres = rng.normal(size=(k, m)) * 6 / np.sqrt(m)
+    labels = rng.integers(k, size=n)
     values = rng.normal(size=(n, m))
     values += centres[labels]
     return values
@@ -95,9 +94,10 @@ def growth() -> None:
         got = apart(what)
         show("growth", what, got)
         if before:
+            wall, used = (got[unit] / before[unit] for unit in ("seconds", "cpu"))
             print(
-                f"         doubled: {got['seconds'] / before['seconds']:.2f} x the time, "
-                f"{got['cpu'] / before['cpu']:.2f} x the processor (limit 2.3)"
+                f"         doubled: {wall:.2f} x the time, {used:.2f} x the processor "
+                "(limit 2.3)"
             )
         before = got
 
