@@ -12,7 +12,7 @@ from typing import Any
 import fault_child
 import numpy as np
 import pytest
-from fault_tools import SLOW
+from fault_tools import CLUSTERERS
 
 
 @dataclass
@@ -128,5 +128,5 @@ def table(tmp_path):
     path = tmp_path / "x.csv"
     rows = [f"s{i},{a!r},{b!r}" for i, (a, b) in enumerate(values.tolist())]
     path.write_text("\n".join(["id,a,b", *rows]) + "\n")
-    (tmp_path / "mine.py").write_text(SLOW)
+    (tmp_path / "mine.py").write_text(CLUSTERERS)
     return path

@@ -6,7 +6,7 @@ from pathlib import Path
 #: A chunk for every task, so that a small run has many to be killed between; and
 #: workers even for tasks of a millisecond.
 SHORT = (
-    ("stablek.engine.execute", "BATCH_SECONDS", 0.0),
+    ("stablek.engine.execute", "BATCH_SECONDS", 1e-9),
     ("stablek.engine.execute", "WORTHWHILE", 0.0),
 )
 
@@ -17,90 +17,8 @@ HOSTILE = (
     "\"quoted\", it's", "50%", "$HOME", "../../etc", "tab\there", "NA", "1-Sep",
 )  # fmt: skip
 
-SLOW = """
-import os, signal, time
-from pathlib import Path
-import numpy as np
-
-
-class Halves:
-    def __init__(self, n_clusters=2, random_state=0):
-        self.n_clusters, self.random_state = n_clusters, random_state
-
-    def get_params(self, deep=True):
-        return {"n_clusters": self.n_clusters, "random_state": self.random_state}
-
-    def fit_predict(self, X):
-        self.trouble(X)
-        order = np.argsort(X[:, 0], kind="stable")
-        labels = np.empty(len(X), int)
-        labels[order] = np.arange(len(X)) * self.n_clusters // len(X)
-        return labels
-
-    def trouble(self, X):
-        pass
-
-
-class Slow(Halves):
-    def trouble(self, X):
-        time.sleep(0.02)
-
-
-class Deaf(Halves):
-    def trouble(self, X):
-        Path("busy").touch()
-        while True:
-            try:
-                time.sleep(0.05)
-            except BaseException:
-                Path("heard").touch()
-
-
-class Endless(Halves):
-    def trouble(self, X):
-        while self.random_state % 3 == 0:
-            try:
-                time.sleep(0.01)
-            except Exception:
-                pass
-
-
-class Raises(Halves):
-    def trouble(self, X):
-        raise RuntimeError("my own words")
-
-
-class Short(Halves):
-    def fit_predict(self, X):
-        return super().fit_predict(X)[:-1]
-
-
-class NaN(Halves):
-    def fit_predict(self, X):
-        return np.where(np.arange(len(X)) == 3, np.nan, 1.0)
-
-
-class One(Halves):
-    def fit_predict(self, X):
-        return np.zeros(len(X), int)
-
-
-class Noise(Halves):
-    def fit_predict(self, X):
-        labels = super().fit_predict(X)
-        labels[X[:, 0].argmax()] = -1
-        return labels
-
-
-class Text(Halves):
-    def fit_predict(self, X):
-        return np.array(["a", "b", "c", "d"])[super().fit_predict(X) % 4]
-
-
-class AllNoise(Halves):
-    def fit_predict(self, X):
-        return np.full(len(X), -1)
-"""
+#: The clusterers, to be copied beside the data of a command.
+CLUSTERERS = (Path(__file__).parent / "fault_clusterers.py").read_text()
 
 
 def until(condition, run=None, seconds=200):

@@ -1,0 +1,84 @@
+"""Clusterers that misbehave, each in its own way."""
+
+import contextlib
+import time
+from pathlib import Path
+
+import numpy as np
+
+
+class Halves:
+    def __init__(self, n_clusters=2, random_state=0):
+        self.n_clusters, self.random_state = n_clusters, random_state
+
+    def get_params(self, deep=True):
+        return {"n_clusters": self.n_clusters, "random_state": self.random_state}
+
+    def fit_predict(self, X):
+        self.trouble(X)
+        order = np.argsort(X[:, 0], kind="stable")
+        labels = np.empty(len(X), int)
+        labels[order] = np.arange(len(X)) * self.n_clusters // len(X)
+        return labels
+
+    def trouble(self, X):
+        pass
+
+
+class Slow(Halves):
+    def trouble(self, X):
+        time.sleep(0.02)
+
+
+class Deaf(Halves):
+    def trouble(self, X):
+        Path("busy").touch()
+        while True:
+            try:
+                time.sleep(0.05)
+            except BaseException:
+                Path("heard").touch()
+
+
+class Endless(Halves):
+    def trouble(self, X):
+        while self.random_state % 3 == 0:
+            with contextlib.suppress(Exception):
+                time.sleep(0.01)
+
+
+class Raises(Halves):
+    def trouble(self, X):
+        raise RuntimeError("my own words")
+
+
+class Short(Halves):
+    def fit_predict(self, X):
+        return super().fit_predict(X)[:-1]
+
+
+class NaN(Halves):
+    def fit_predict(self, X):
+        return np.where(np.arange(len(X)) == 3, np.nan, 1.0)
+
+
+class One(Halves):
+    def fit_predict(self, X):
+        return np.zeros(len(X), int)
+
+
+class Noise(Halves):
+    def fit_predict(self, X):
+        labels = super().fit_predict(X)
+        labels[X[:, 0].argmax()] = -1
+        return labels
+
+
+class Text(Halves):
+    def fit_predict(self, X):
+        return np.array(["a", "b", "c", "d"])[super().fit_predict(X) % 4]
+
+
+class AllNoise(Halves):
+    def fit_predict(self, X):
+        return np.full(len(X), -1)

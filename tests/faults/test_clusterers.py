@@ -1,0 +1,166 @@
+"""A clusterer of the user's own may do anything; one failed task sinks no run."""
+
+import json
+import os
+import signal
+from concurrent.futures import BrokenExecutor
+
+import fault_clusterers as mine
+import numpy as np
+import pytest
+from fault_tools import CLUSTERERS, until
+
+from stablek.choose import choose_k
+from stablek.engine import execute
+from stablek.errors import InputError, TryAgainError
+
+X = np.arange(36)[:, None] % 3 * 9 + np.random.default_rng(0).normal(size=(36, 2))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Raises", "RuntimeError: my own words"),
+        ("Short", "returned labels of shape (28,) for 29 items"),
+        ("NaN", "returned NaN labels"),
+        ("One", "put all 29 items into one cluster"),
+    ],
+)
+def test_a_clusterer_that_misbehaves_fails_alone_and_says_why(
+    cli, table, tally, name, told
+):
+    code, out, err = cli(
+        "compare", "x.csv", "-m", "fc", "-a", f"mine:{name},hier-a", "-k", "2:3",
+        "--set", "repeats=5", "--backend", "serial", "-o", "out", "--json",
+    )  # fmt: skip
+    assert code == 4, err
+    found = json.loads(out)
+    assert [row["k_star"] for row in found["results"]] == [3]
+    (failure,) = found["failures"]
+    assert failure["algorithm"] == name
+    assert told in failure["message"]
+    page = (table.parent / "out" / "report.html").read_text(encoding="utf-8")
+    assert told.split(":")[-1] in page
+    tally("faults survived", 1)
+
+
+@pytest.mark.parametrize("name", ["Noise", "Text", "AllNoise"])
+def test_noise_is_a_cluster_of_its_own_and_labels_may_be_text(name):
+    result = choose_k(X, "fc", getattr(mine, name)(), range(2, 4), repeats=5, jobs=1)
+    assert not result.failures
+    if name == "AllNoise":
+        assert (np.nan_to_num(result.consensus(2)) == np.eye(36)).all()
+
+
+def test_more_noise_than_labels_is_told_and_never_wrapped_around():
+    many = np.random.default_rng(1).normal(size=(400, 2))
+    with pytest.raises(Exception, match=r"320 clusters and noise items.*255 are kept"):
+        choose_k(many, "fc", mine.AllNoise(), range(2, 4), repeats=2, jobs=1)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_clusterer_that_never_ends_fails_its_task_after_the_timeout(
+    cli, table, tally, jobs
+):
+    code, out, err = cli(
+        "run", "x.csv", "-a", "mine:Endless", "-k", "2:3", "--repeats", "6", "--jobs",
+        jobs, "--timeout", "0.3", "--json",
+    )  # fmt: skip
+    assert code == 4, err
+    found = json.loads(out)
+    assert 0 < len(found["failures"]) < 6
+    assert "took longer than 0.3 s (--timeout)" in found["failures"][0]
+    tally("faults survived", len(found["failures"]))
+
+
+def test_what_failed_is_tried_again_by_the_same_command(cli, table):
+    source = table.parent / "mine.py"
+    broken = CLUSTERERS.replace(
+        "self.random_state % 3 == 0", "not Path('mended').exists()"
+    )
+    source.write_text(broken)
+    command = (
+        "run", "x.csv", "-a", "mine:Endless", "-k", "2:3", "--repeats", "2", "--jobs",
+        "1", "--timeout", "0.2", "-o", "out",
+    )  # fmt: skip
+    code, _, err = cli(*command)
+    assert code == 4, err
+    (table.parent / "mended").touch()
+    code, _, err = cli(*command)
+    assert code == 0, err
+
+
+@pytest.mark.parametrize(
+    "how", [{"timeout": 0.0}, {"timeout": 1, "backend": "threads"}]
+)
+def test_a_timeout_that_could_not_be_kept_is_refused(how):
+    with pytest.raises(InputError, match="timeout"):
+        choose_k(X, "fc", mine.Halves(), range(2, 4), repeats=2, **how)
+
+
+class DiesOnce(mine.Halves):
+    """Kills its own process, unless a file says that it did so before."""
+
+    def __init__(self, n_clusters=2, random_state=0, flag=""):
+        super().__init__(n_clusters, random_state)
+        self.flag = flag
+
+    def get_params(self, deep=True):
+        return {**super().get_params(deep), "flag": self.flag}
+
+    def fit_predict(self, X):
+        try:
+            os.close(os.open(self.flag, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return super().fit_predict(X)
+        os.kill(os.getpid(), signal.SIGKILL)
+        return None
+
+
+def test_a_worker_that_dies_once_changes_nothing_but_a_note(tmp_path, caplog, tally):
+    made = DiesOnce(flag=str(tmp_path / "died"))
+    found = choose_k(X, "fc", made, range(2, 4), repeats=8, jobs=2, backend="processes")
+    assert (tmp_path / "died").exists()
+    again = choose_k(X, "fc", made, range(2, 4), repeats=8, backend="serial")
+    assert found.to_json() == again.to_json()
+    assert "a worker process died" in caplog.text
+    tally("faults survived", 1)
+
+
+def test_a_task_that_kills_every_worker_is_named_and_the_rest_is_kept(
+    monkeypatch, tmp_path
+):
+    """The pool is played by a function: real deaths are in the test above."""
+
+    def pool(backend, workers, *, alone):
+        def carry_out(delayed):
+            for function, arguments, _ in delayed:
+                if any(task.repeat == 5 for task in arguments[1]):
+                    raise BrokenExecutor
+                yield function(*arguments)
+
+        return carry_out
+
+    from stablek.io.folder import RunFolder
+
+    monkeypatch.setattr(execute, "_parallel", pool)
+    with (
+        RunFolder(tmp_path / "out", {"schema": 1}) as folder,
+        pytest.raises(TryAgainError, match=r"repeat 5, k = 2 killed its process"),
+    ):
+        choose_k(
+            X, "fc", mine.Halves(), range(2, 4), repeats=9, jobs=2,
+            backend="processes", journal=folder.journal(),
+        )  # fmt: skip
+    assert folder.kept == 5
+
+
+def test_a_signal_within_a_foreign_clusterer_leaves_a_folder(start, table):
+    run = start(
+        "run", "x.csv", "-a", "mine:Slow", "-k", "2:3", "--repeats", "5000", "--jobs",
+        "1", "-o", "out",
+    )  # fmt: skip
+    until(lambda: list((table.parent / "out").glob("chunks/*.chunk")), run)
+    run.send(signal.SIGINT)
+    assert run.wait() == 130
+    assert "go on with: stablek resume out" in run.err or "give its command" in run.err
