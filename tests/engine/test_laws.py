@@ -11,6 +11,7 @@ from stablek.cluster import ALGORITHMS, algorithm
 from stablek.data import Dataset, Sample, from_arrays
 from stablek.engine.plan import plan
 from stablek.engine.run import run
+from stablek.errors import PartFailedError
 from stablek.measures import MEASURES, measure
 from stablek.measures.consensus import fc
 
@@ -222,3 +223,14 @@ def test_a_data_set_is_never_changed_by_a_run():
     copy = values.copy()
     choose_k(Dataset(values), "fc", "kmeans-w", range(2, 5), repeats=5)
     assert np.array_equal(values, copy)
+
+
+def test_more_clusters_than_labels_hold_are_refused_not_wrapped():
+    class Noisy:
+        n_clusters = 2
+
+        def fit_predict(self, X):
+            return np.full(len(X), -1)
+
+    with pytest.raises(PartFailedError, match="more than 255 clusters"):
+        choose_k(blobs(400), "fc", Noisy(), range(2, 4), repeats=3, backend="serial")
