@@ -227,7 +227,8 @@ def test_a_data_set_is_never_changed_by_a_run():
 
 def test_more_clusters_than_labels_hold_are_refused_not_wrapped():
     class Noisy:
-        n_clusters = 2
+        def __init__(self):
+            self.n_clusters = 2
 
         def fit_predict(self, X):
             return np.full(len(X), -1)
