@@ -50,12 +50,6 @@ def one_repeat(
         found = fitting(
             edge.partitions(ks, streams.under("cluster", repeat, role)), dtype
         )
-        if found.max(initial=0) >= not_drawn(dtype):
-            msg = (
-                f"{plan.clusterer.name} made more than {not_drawn(dtype)} clusters; "
-                "many items of noise, perhaps"
-            )
-            raise ClustererError(msg)
         # Written backwards, so that an item drawn twice keeps its first label.
         labels[:, role, edge.sample.rows[::-1]] = found[:, ::-1]
     return labels
