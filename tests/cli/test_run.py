@@ -104,6 +104,8 @@ def test_the_results_go_into_a_folder_and_are_the_same_bytes_each_time(
         (["--metric", "euclid"], "unknown metric 'euclid'; did you mean 'euclidean'?"),
         (["--backend", "treads"], "unknown backend 'treads'"),
         (["--set", "x"], "write --set name=value"),
+        (["--set", "seed=3"], "write --seed 3"),
+        (["--set", "repeats=0"], "repeats = 0 must be at least 1"),
         (["-m", "nowhere:thing"], "cannot import 'nowhere:thing'"),
     ],
 )

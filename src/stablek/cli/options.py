@@ -151,20 +151,32 @@ class KRange(click.ParamType[range]):
         return range(low, high + 1)
 
 
+#: Options of their own, which --set must not give a second time.
+NO_SETTINGS = {
+    "algorithm", "algorithms", "backend", "calibrate", "jobs", "journal", "ks",
+    "measure", "measures", "memory", "metric", "null", "preset", "scheduler", "seed",
+    "timeout", "watch", "x",
+}  # fmt: skip
+
+
 def setting(text: str) -> tuple[str, Any]:
     """Return the name and value of ``name=value``: number, true or false, or text."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         msg = f"'{text}' is no setting; write --set name=value, e.g. --set repeats=100"
         raise click.UsageError(msg)
+    name = name.strip().replace("-", "_")
+    if name in NO_SETTINGS:
+        msg = f"{name} is no setting of a measure; write --{name} {value}"
+        raise click.UsageError(msg)
     if value.lower() in ("true", "false"):
-        return name.strip().replace("-", "_"), value.lower() == "true"
+        return name, value.lower() == "true"
     for kind in (int, float):
         try:
-            return name.strip().replace("-", "_"), kind(value)
+            return name, kind(value)
         except ValueError:
             continue
-    return name.strip().replace("-", "_"), value
+    return name, value
 
 
 def read_input(

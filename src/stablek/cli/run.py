@@ -121,6 +121,7 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     given["algorithm"] = remedied(given["algorithm"], given.pop("nonnegative"))
     stub, dry_run, shard = (given.pop(name) for name in ("stub", "dry_run", "shard"))
     as_settings(given)
+    plain_settings(given)
     dataset = read_input(data, given, metric)
     given |= {"metric": metric, "memory": memory}
     if not given["quiet"]:
@@ -138,6 +139,18 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         if asked.request.plan is not None:
             shards.check_complete(sections(asked.request.plan, asked.nulls))
     return choose(dataset, shards=shards, **given)
+
+
+def plain_settings(given: dict[str, Any]) -> None:
+    """Take --set repeats=N and --set fraction=F for the options of these names."""
+    rest = []
+    for text in given["settings"]:
+        name, value = setting(text)
+        if name in ("repeats", "fraction"):
+            given[name] = value
+        else:
+            rest.append(text)
+    given["settings"] = tuple(rest)
 
 
 def choose(

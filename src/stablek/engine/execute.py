@@ -116,7 +116,7 @@ def run_tasks(
                 yield [carry_out(plan, rest.pop(0), model)]
                 each = max(time.perf_counter() - began, 1e-6)
         size = max(1, int(BATCH_SECONDS / each))
-        if (workers == 1 and backend != "dask") or each * len(rest) < WORTHWHILE:
+        if (workers == 1 and backend != "dask") or each * len(rest) <= WORTHWHILE:
             for batch in batches(rest, size):
                 yield [
                     carry_out_in_time(plan, task, model, execution.timeout)
