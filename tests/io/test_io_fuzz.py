@@ -62,7 +62,7 @@ def damaged(content, rng):
 
 
 @pytest.mark.parametrize("kind", WRITERS)
-def test_damage_leads_to_numbers_or_a_refusal(tmp_path, kind):
+def test_damage_leads_to_numbers_or_a_refusal(tmp_path, tally, kind):
     path = tmp_path / f"x.{kind}"
     WRITERS[kind](path)
     content = path.read_bytes()
@@ -78,3 +78,4 @@ def test_damage_leads_to_numbers_or_a_refusal(tmp_path, kind):
             continue
         assert np.isfinite(found.values).all()
     assert refused > TRIES / 2
+    tally("inputs fuzzed", TRIES)
