@@ -100,6 +100,26 @@ def test_two_dask_workers_give_the_same_bits_as_one_process(cluster, name):
     same(one, two)
 
 
+def test_a_local_cluster_listens_on_the_loopback_only_and_shows_no_page(cluster):
+    import urllib.error
+    import urllib.request
+
+    import psutil
+
+    pids = [os.getpid(), *cluster.run(os.getpid).values()]
+    listening = [
+        c.laddr
+        for pid in pids
+        for c in psutil.Process(pid).net_connections("inet")
+        if c.status == psutil.CONN_LISTEN
+    ]
+    assert listening
+    assert {place.ip for place in listening} == {"127.0.0.1"}
+    port = cluster.cluster.scheduler.http_server.port
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/info/main/workers.html")
+
+
 def test_a_killed_worker_costs_time_and_not_the_run(cluster, foreign):
     made = foreign(pause=0.02)
     want = choose_k(blobs(), "fc", foreign(), range(2, 5), repeats=40, backend="serial")

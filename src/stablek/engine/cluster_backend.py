@@ -189,13 +189,23 @@ def _client(scheduler: str | None, jobs: int) -> Any:
         msg = f"backend dask needs the package dask: {INSTALL}"
         raise InputError(msg) from None
     if scheduler is None:
-        # A busy machine takes its time to bring a dead worker back.
-        dask.config.set({"distributed.deploy.lost-worker-timeout": "10m"})
+        settings = {
+            # A busy machine takes its time to bring a dead worker back.
+            "distributed.deploy.lost-worker-timeout": "10m",
+            # The scheduler and each worker open a port for a web page: serve none.
+            "distributed.scheduler.http.routes": [],
+            "distributed.worker.http.routes": [],
+        }
+        dask.config.set(settings)
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         cluster = LocalCluster(
             n_workers=jobs,
             threads_per_worker=1,
             host="127.0.0.1",
-            dashboard_address=None,  # no port that others could look into
+            dashboard_address=None,
+            # Without this it takes port 8787, or warns that another one has it.
+            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
             silence_logs=logging.CRITICAL,
         )
         return Client(cluster)
