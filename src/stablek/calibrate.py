@@ -9,7 +9,7 @@ box along the principal components ("box", Gap's pc) is a harder null for stabil
 k = 2, where a split box is itself stable, and an easier one for dispersion. Any null
 model of ``stablek.perturb.null`` can be named. A Gaussian alone is beaten by uniform
 and skewed data more often than its level says; ``stablek.verdict`` therefore asks for
-both, and ``stablek bench trust`` publishes the p-values of each null against every
+three nulls, and ``stablek bench trust`` publishes the p-values of each null against every
 kind of null data.
 """
 
