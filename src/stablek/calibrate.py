@@ -9,8 +9,8 @@ box along the principal components ("box", Gap's pc) is a harder null for stabil
 k = 2, where a split box is itself stable, and an easier one for dispersion. Any null
 model of ``stablek.perturb.null`` can be named. A Gaussian alone is beaten by uniform
 and skewed data more often than its level says; ``stablek.verdict`` therefore asks for
-three nulls, and ``stablek bench trust`` publishes the p-values of each null against every
-kind of null data.
+three nulls, and ``stablek bench trust`` publishes the p-values of each of them against
+every kind of null data.
 """
 
 from __future__ import annotations

@@ -13,12 +13,11 @@ def draw_null(kind: str, scores: Floats, rng: np.random.Generator) -> Floats:
 
     "gaussian": every component normal with the standard deviation of the data's own
     (the null of M3C). "box": every component uniform between the smallest and the
-    largest score (the null of Gap, version pc). "skewed": every component with the
-    skewness of the data's own. The scores are uncorrelated, so that all of them keep
-    the correlation of the data's columns.
+    largest score (the null of Gap, version pc). The scores are uncorrelated, so that
+    both keep the correlation of the data's columns.
 
     A Gaussian null alone is beaten by short tails (a box) and by skew; a box alone by
-    most unimodal clouds at k = 2. Beating all three is the claim.
+    most unimodal clouds at k = 2. Beating both, and :func:`draw_skewed`, is the claim.
     """
     if kind == "gaussian":
         # Rotated and scaled to the data's own covariance, exactly: the scores of data
