@@ -61,7 +61,7 @@ def test_a_set_is_locked_and_survives_pickling(name):
     made = SIMULATED[name](0)
     with pytest.raises(ValueError, match="read-only"):
         made.values[0, 0] = 1.0
-    back = pickle.loads(pickle.dumps(made))  # noqa: S301 - our own bytes
+    back = pickle.loads(pickle.dumps(made))
     assert back.values.tobytes() == made.values.tobytes()
     assert back.facts == made.facts
 

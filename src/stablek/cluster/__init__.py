@@ -152,9 +152,7 @@ def _modified(found: Clusterer, words: list[str]) -> Clusterer:
     """Return a factorisation with its update rule and remedy changed as named."""
     for word in words:
         if not isinstance(found, NMF):
-            msg = (
-                f"{found.name} has no variants, takes any values; leave out +{word}"
-            )
+            msg = f"{found.name} has no variants, takes any values; leave out +{word}"
             raise InputError(msg)
         found = found.varied(word)
     return found
