@@ -125,7 +125,10 @@ def run_tasks(
             return
         if backend == "dask":
             workers = dask_workers(execution)
-        size = min(size, -(-len(rest) // (2 * workers)))
+        # Several batches per worker, so that none waits long for the last one, but
+        # none so short that sending it costs more than carrying it out.
+        short = max(-(-len(rest) // (8 * workers)), int(0.02 / each) + 1)
+        size = min(size, short)
         if backend == "dask":
             cut, suspects = list(batches(rest, size)), list[Task]()
             yield from on_dask(plan, cut, model, execution, suspects)
