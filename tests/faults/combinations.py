@@ -16,9 +16,10 @@ def small(name):
     return {key: value for key, value in SMALL.items() if key in settings_of(name)}
 
 
-def runnable(measure, algorithm):
-    """Tell whether the two fit: null sets of gap-pc are turned, and have negatives."""
-    return not (measure == "gap-pc" and algorithm.startswith("nmf-"))
+def fitted(measure, algorithm):
+    """Return the algorithm's name, with a remedy where draws have negative values."""
+    turned = measure in ("gap-pc", "mosram")  # by axes of variance, by projections
+    return f"{algorithm}+shift" if turned and algorithm[:4] == "nmf-" else algorithm
 
 
 def pairs(shift=0):
@@ -32,7 +33,7 @@ def pairs(shift=0):
         found = [(m, a) for m in names for a in known]
     else:
         found = [(m, known[(i + shift) % len(known)]) for i, m in enumerate(names)]
-    return [pair for pair in found if runnable(*pair)]
+    return [(m, fitted(m, a)) for m, a in found]
 
 
 def groups(n=12, m=4):
