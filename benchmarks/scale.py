@@ -1,6 +1,7 @@
 """Large n, and a Dask cluster: time, peak memory, and the k that was found.
 
     python benchmarks/scale.py [items | million | growth | dask] ...
+    python benchmarks/scale.py growth --plot docs/growth.png
 
 Every figure is taken in a process of its own, so that its peak memory is its own, and
 after a small run of the same kind, so that nothing is compiled while the clock runs.
@@ -86,20 +87,40 @@ def large(name: str) -> None:
     print(f"         limits: {seconds} s, {memory:,} MB")
 
 
-def growth() -> None:
-    """Print how time grows when the items double."""
-    before = None
+def growth(plot: str | None = None) -> None:
+    """Print how time grows when the items double; draw it, if asked."""
+    found = []
     for n in GROWTH:
         what = {**FIGURES["million"], "n": n}
-        got = apart(what)
-        show("growth", what, got)
-        if before:
-            wall, used = (got[unit] / before[unit] for unit in ("seconds", "cpu"))
+        found.append(apart(what))
+        show("growth", what, found[-1])
+        if len(found) > 1:
+            wall, used = (found[-1][u] / found[-2][u] for u in ("seconds", "cpu"))
             print(
                 f"         doubled: {wall:.2f} x the time, {used:.2f} x the processor "
                 "(limit 2.3)"
             )
-        before = got
+    if plot:
+        draw([got["seconds"] for got in found], [got["cpu"] for got in found], plot)
+
+
+def draw(seconds: list[float], cpu: list[float], path: str) -> None:
+    """Draw time over items, both axes logarithmic, beside growth in proportion."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(5, 3.4))
+    axes.loglog(GROWTH, seconds, "o-", label="elapsed")
+    axes.loglog(GROWTH, cpu, "s-", label="processor time")
+    line = [cpu[-1] * n / GROWTH[-1] for n in GROWTH]
+    axes.loglog(GROWTH, line, "k:", label="in proportion to n")
+    axes.set_xticks(GROWTH, [f"{n // 1000},000" for n in GROWTH])
+    axes.minorticks_off()
+    axes.set(xlabel="items", ylabel="seconds")
+    axes.legend(frameon=False)
+    figure.savefig(path, dpi=110, bbox_inches="tight")
 
 
 def dask(repeats: int = 250, rounds: int = 3) -> None:
@@ -129,18 +150,27 @@ def dask(repeats: int = 250, rounds: int = 3) -> None:
     print(f"         two against one: {ratio:.2f} x (wanted 1.7)")
 
 
-def main(wanted: list[str]) -> None:
+def main(wanted: list[str], plot: str | None) -> None:
     load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
     print(f"{os.cpu_count()} cores, load {load}")
     for name in wanted or ["items", "million", "growth", "dask"]:
         if name in FIGURES:
             large(name)
+        elif name == "growth":
+            growth(plot)
         else:
-            {"growth": growth, "dask": dask}[name]()
+            dask()
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--one"]:
-        print(json.dumps(one(**json.loads(sys.argv[2]))))
+    import argparse
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("wanted", nargs="*", help="items, million, growth, dask")
+    parser.add_argument("--plot", help="draw the growth into this file")
+    parser.add_argument("--one", type=json.loads, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.one:
+        print(json.dumps(one(**given.one)))
     else:
-        main(sys.argv[1:])
+        main(given.wanted, given.plot)

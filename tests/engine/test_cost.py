@@ -138,6 +138,36 @@ def test_the_expected_time_is_of_the_order_of_the_true_one():
     assert taken / 10 < said < taken * 10 + 1
 
 
+def test_a_hundred_thousand_items_fit_a_small_address_space():
+    """Three gigabytes would not hold a twentieth of their distances."""
+    import subprocess
+    import sys
+    import textwrap
+
+    code = textwrap.dedent(
+        """
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9, 3 * 10**9))
+        import numpy as np
+        from stablek.choose import choose_k
+        rng = np.random.default_rng(0)
+        X = rng.normal(size=(3, 20))[rng.integers(3, size=100_000)] * 4
+        X += rng.normal(size=X.shape)
+        found = choose_k(X, "fc", "kmeans-mb", range(2, 6), repeats=4, jobs=2)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(found.k_star, peak, found.table["pairs_error"].max() > 0)
+        """
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    k, peak, error = done.stdout.split()
+    assert k == "3"
+    assert int(peak) < 1000
+    assert error == "True"
+
+
 def test_dry_run_prints_tasks_time_and_memory(tmp_path):
     from click.testing import CliRunner
 

@@ -11,16 +11,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from stablek.errors import InputError, unknown_name
+from stablek.io.arrays import kept_type
 from stablek.io.missing import without_columns
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, extra, listed, shown
 from stablek.memory import afford
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from stablek.data import Matrix
 
 MOST_OBJECTS = 100_000
+
+#: Stored entries of a sparse matrix that are read at a time.
+BLOCK = 2**22
 
 
 def read_h5ad(source: Source, options: Options) -> Table:
@@ -135,7 +138,7 @@ def matrix_node(file: Any, options: Options, label: str) -> tuple[str, Any]:
     return f"{group}/{asked}", file[group][asked]
 
 
-def matrix(node: Any, label: str, budget: int) -> NDArray[np.float64]:
+def matrix(node: Any, label: str, budget: int) -> Matrix:
     """Return a dense or sparse matrix as a dense one, within the budget."""
     import numpy as np
 
@@ -144,8 +147,12 @@ def matrix(node: Any, label: str, budget: int) -> NDArray[np.float64]:
         if node.ndim != 2 or node.dtype.kind not in "biuf":
             msg = f"{label} is no matrix of numbers but {node.shape}, {node.dtype}"
             raise InputError(msg)
-        afford(label, node.shape, budget)
-        return np.ascontiguousarray(node[()], dtype=np.float64)
+        dtype = kept_type(node.dtype)
+        afford(label, node.shape, budget, dtype.itemsize)
+        values = np.empty(node.shape, dtype)
+        if values.size:
+            node.read_direct(values)  # straight into place: there is no second copy
+        return values
     kind = str(node.attrs.get("encoding-type", node.attrs.get("h5sparse_format", "")))
     if kind not in ("csr_matrix", "csc_matrix", "csr", "csc"):
         msg = f"{label} is stored as {shown(kind)}, not as a dense or sparse matrix"
@@ -153,22 +160,48 @@ def matrix(node: Any, label: str, budget: int) -> NDArray[np.float64]:
     return from_sparse(node, kind[:3], label, budget)
 
 
-def from_sparse(node: Any, kind: str, label: str, budget: int) -> NDArray[np.float64]:
-    """Return a compressed sparse matrix as a dense one, checked."""
+def from_sparse(node: Any, kind: str, label: str, budget: int) -> Matrix:
+    """Return a compressed sparse matrix as a dense one, checked, read block by block.
+
+    At no time are there more than BLOCK stored entries, or those of one row (of one
+    column, if they are stored by columns), beside the dense matrix.
+    """
     import numpy as np
     from scipy import sparse
 
     declared = node.attrs.get("shape", node.attrs.get("h5sparse_shape"))
     rows, columns = (int(size) for size in declared)
-    shape = (rows, columns)
-    afford(label, shape, budget)
-    for part in ("data", "indices", "indptr"):
-        afford(f"{label}/{part}", node[part].shape, budget)
-    make = sparse.csr_array if kind == "csr" else sparse.csc_array
-    data = np.asarray(node["data"][()], dtype=np.float64)
-    found: Any = make((data, node["indices"][()], node["indptr"][()]), shape=shape)
-    found.check_format(full_check=True)
-    return np.ascontiguousarray(found.toarray())
+    dtype = kept_type(node["data"].dtype)
+    afford(label, (rows, columns), budget, dtype.itemsize)
+    afford(f"{label}/indptr", node["indptr"].shape, budget)
+    ends = np.asarray(node["indptr"][()], dtype=np.int64)
+    dense = np.zeros((rows, columns), dtype)
+    lines = dense if kind == "csr" else dense.T
+    stored = {len(node["data"]), len(node["indices"]), int(ends[-1])}
+    if len(ends) != len(lines) + 1 or ends[0] or (np.diff(ends) < 0).any():
+        msg = "the pointers of its rows or columns are damaged"
+        raise ValueError(msg)
+    if len(stored) > 1:
+        msg = "its parts have different lengths"
+        raise ValueError(msg)
+    first = 0
+    while first < len(lines):
+        left = ends[first]
+        last = int(np.searchsorted(ends, left + BLOCK, side="right")) - 1
+        last = min(max(last, first + 1), len(lines))
+        afford(f"{label}/data", (int(ends[last] - left),), budget)
+        part: Any = sparse.csr_array(
+            (
+                np.asarray(node["data"][left : ends[last]], dtype=dtype),
+                node["indices"][left : ends[last]],
+                ends[first : last + 1] - left,
+            ),
+            shape=(last - first, lines.shape[1]),
+        )
+        part.check_format(full_check=True)
+        lines[first:last] = part.toarray()
+        first = last
+    return dense
 
 
 def names_of(file: Any, axis: str, length: int, source: Source) -> tuple[str, ...]:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from stablek.data import Matrix
+
 MATRIX_NAMES = ("X", "values", "data", "matrix", "arr_0")
 ID_NAMES = ("ids", "obs_names", "rows", "rownames", "index", "samples")
 COLUMN_NAMES = ("columns", "var_names", "features", "colnames", "genes")
@@ -150,8 +152,15 @@ def read_array(stream: IO[bytes], label: str, budget: int) -> NDArray[Any]:
     return array.reshape(shape, order="F" if fortran else "C")
 
 
-def numbers(array: NDArray[Any], label: str) -> NDArray[np.float64]:
-    """Return a matrix as float64; refuse any other shape or type."""
+def kept_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the type values are kept in: float32 stays, all else becomes float64."""
+    import numpy as np
+
+    return np.dtype(np.float32 if dtype == np.float32 else np.float64)
+
+
+def numbers(array: NDArray[Any], label: str) -> Matrix:
+    """Return a matrix of float32 or float64; refuse any other shape or type."""
     import numpy as np
 
     if array.ndim != 2:
@@ -163,7 +172,7 @@ def numbers(array: NDArray[Any], label: str) -> NDArray[np.float64]:
     if array.dtype.kind not in "biuf":
         msg = f"{label} has type {array.dtype}; real numbers are needed"
         raise InputError(msg)
-    return np.ascontiguousarray(array, dtype=np.float64)
+    return np.ascontiguousarray(array, dtype=kept_type(array.dtype))
 
 
 def texts(array: NDArray[Any]) -> list[str]:
@@ -173,7 +182,7 @@ def texts(array: NDArray[Any]) -> list[str]:
     return [str(item) for item in array.tolist()]
 
 
-def long_integers(values: NDArray[np.float64]) -> list[str]:
+def long_integers(values: Matrix) -> list[str]:
     """Return a warning if whole numbers are beyond what a double tells apart."""
     import numpy as np
 
