@@ -163,4 +163,4 @@ def test_a_signal_within_a_foreign_clusterer_leaves_a_folder(start, table):
     until(lambda: list((table.parent / "out").glob("chunks/*.chunk")), run)
     run.send(signal.SIGINT)
     assert run.wait() == 130
-    assert "go on with: stablek resume out" in run.err or "give its command" in run.err
+    assert "tasks are kept; go on with: the same command" in run.err

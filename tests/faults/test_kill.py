@@ -105,6 +105,19 @@ def test_a_second_ctrl_c_ends_at_once_what_does_not_hear_the_first(start, table)
     assert "Traceback" not in run.err
 
 
+def test_an_interrupted_run_prints_the_command_that_goes_on(start, cli, table):
+    """It is resume, unless that would import a module a folder names."""
+    run = start(*COMMAND, "-o", "out", patches=SHORT)
+    until(lambda: chunks(table.parent / "out") >= 1, run)
+    run.send(signal.SIGINT)
+    assert run.wait() == 130
+    assert run.out == ""
+    assert "tasks are kept; go on with: stablek resume out" in run.err
+    code, out, err = cli("resume", "out")
+    assert code == 0, err
+    assert out.startswith("k* = 3")
+
+
 def test_sigterm_leaves_no_worker_behind(table):
     import stablek
 
@@ -124,7 +137,7 @@ def test_sigterm_leaves_no_worker_behind(table):
     out, err = run.communicate(timeout=100)
     assert run.returncode == 143, err
     assert out == ""
-    assert "go on with: stablek resume out" in err
+    assert "go on with: the same command" in err
     assert "Traceback" not in err
     _, alive = psutil.wait_procs(children, timeout=60)
     assert not [p for p in alive if "resource_tracker" not in " ".join(p.cmdline())]

@@ -36,6 +36,7 @@ def kept_run(
         yield None
         return
     from stablek.cli.show import notes
+    from stablek.cli.workflow import not_safe_again
     from stablek.io.folder import RunFolder, manifest_of
     from stablek.io.results import formula_note
 
@@ -46,7 +47,9 @@ def kept_run(
         if left and not (told and told.params.get("quiet")):
             click.echo(f"resuming: {left} chunks of finished work are kept", err=True)
         notes(formula_note(data.ids))
-        go_on = f"stablek resume {folder.path}" if shard is None else "the same command"
+        # What resume would refuse is not advised.
+        by_hand = shard is not None or not_safe_again(sys.argv[1:])
+        go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
         try:
             yield folder
         except KeyboardInterrupt as stop:
