@@ -124,16 +124,30 @@ def start_up():
     )
     line("import stablek (interpreter included)", took, goal="goal: under 0.2 s")
     with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": folder}
+        table = Path(folder) / "x.csv"
+        np.savetxt(
+            table, blobs(100, 5, 3), delimiter=",", header="a,b,c,d,e", comments=""
+        )
+        first_time(
+            "first-ever stablek run, kernels compiled", folder, "run", str(table),
+            goal="goal: under 20 s",
+        )  # fmt: skip
+        first_time(
+            "first-ever stablek demo (a verdict and its page)", folder, "demo", "-o",
+            f"{folder}/demo",
+        )  # fmt: skip
+
+
+def first_time(what, folder, *arguments, goal=""):
+    with tempfile.TemporaryDirectory(dir=folder) as cache:
         began = time.perf_counter()
         subprocess.run(
-            [sys.executable, "-m", "stablek", "demo", "-q", "-o", f"{folder}/demo"],
-            env=environment,
+            [sys.executable, "-m", "stablek", *arguments, "-q"],
+            env={**os.environ, "NUMBA_CACHE_DIR": cache},
             capture_output=True,
             check=True,
         )
-        first = time.perf_counter() - began
-    line("first-ever run, kernels compiled", first, goal="goal: under 20 s")
+        line(what, time.perf_counter() - began, goal=goal)
 
 
 def main():
