@@ -16,7 +16,7 @@ from stablek.seeds import stream
 
 #: Up to this many items the cophenetic correlation is computed without being asked for:
 #: it needs the consensus matrix and its dendrogram, for every k.
-COPHENETIC_ITEMS = 1000
+COPHENETIC_ITEMS = 500
 
 #: Up to this many items every pair is counted; above, a sample of the pairs is, and
 #: its Monte Carlo error is told.
@@ -65,7 +65,7 @@ class CoMembership:
 
     Only the histogram of the counts is kept, never a matrix per k: n = 2329 items and
     29 ks would need 1.2 GB. The cophenetic correlation needs the matrix of one k at a
-    time; ``cophenetic`` None computes it up to 1000 items, True always, False never.
+    time; ``cophenetic`` None computes it up to 500 items, True always, False never.
     """
 
     cophenetic: bool | None = None
