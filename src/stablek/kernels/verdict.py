@@ -368,9 +368,9 @@ def by_spread(values: Floats, labels: Labels, k: int) -> npt.NDArray[np.uint16]:
     Examples
     --------
     >>> import numpy as np
-    >>> x = np.array([0.0, 0.1, 0.2, 0.0, 0.1, 0.2, 0.0, 0.1, 2.0, 4.0, 6.0, 8.0])
-    >>> by_spread(x[:, None], np.array([0] * 9 + [1] * 3), 2)
-    array([0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1], dtype=uint16)
+    >>> x = np.array([0.0, 0.1, 0.2] * 6 + [1.5, 2.5, 3.5, 4.5, 5.5, 6.5])
+    >>> by_spread(x[:, None], np.array([0] * 19 + [1] * 5), 2)[16:]
+    array([0, 0, 1, 1, 1, 1, 1, 1], dtype=uint16)
     """
     own = np.array(labels, dtype=np.int32)
     if not _by_spread(kernel_input(values, np.float64), own, k, 15, 3):
