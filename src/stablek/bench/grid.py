@@ -74,15 +74,17 @@ class Table:
 def algorithm_word(printed: str) -> str:
     """Return the word users type for an algorithm of the thesis.
 
-    Negative values are shifted for factorisation; the thesis does not say what it did.
+    Negative values are folded for factorisation: on simulated data that keeps the
+    clusters far better than a shift (benchmarks/nmf_remedies.py). The thesis does not
+    say what it did.
 
     Examples
     --------
     >>> algorithm_word("K-means-R"), algorithm_word("NMF-A")
-    ('kmeans-r', 'nmf-a+shift')
+    ('kmeans-r', 'nmf-a+fold')
     """
     word = printed.lower().replace("k-means", "kmeans")
-    return f"{word}+shift" if word.startswith("nmf") else word
+    return f"{word}+fold" if word.startswith("nmf") else word
 
 
 def choose(measure: str, printed: str, **settings: Any) -> Recipe:

@@ -137,7 +137,7 @@ def _state(done: int, possible: int) -> str:
         "k = 1, all others from 2, up to 30; Clest up to 10 on Leukemia, 15 on NCI60 "
         "and Lymphoma; Consensus at 66 % up to 25 on Leukemia; five starts of "
         "K-means-R. H = 100 and 250 are prefixes of H = 500. Negative values are "
-        "shifted for NMF. Factorisation is not run on Yeast and PBM, nor Consensus, "
+        "folded for NMF. Factorisation is not run on Yeast and PBM, nor Consensus, "
         "ME, Clest and Gap-Pc on PBM."
     )
 
