@@ -1,0 +1,149 @@
+"""The two answers of a panel: no clusters, or k of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data import Dataset
+from stablek.judge import words
+from stablek.judge.brought import judge_labels
+from stablek.judge.levels import levels_of
+from stablek.judge.panel import Panel
+from stablek.judge.picks import weighted
+from stablek.judge.prepare import Prepared
+from stablek.judge.result import Verdict
+from stablek.judge.tables import (
+    all_labels,
+    as_result,
+    columns_of,
+    facts_of,
+    item_records,
+)
+from stablek.trust import cluster_trust, moves
+
+MAJORITY = 3  # votes of five: with fewer the measures disagree
+
+#: A first component this many times as wide (in variance) as the second is called a
+#: continuum where there are no clusters.
+CONTINUUM = 4.0
+
+
+def no_clusters(
+    data: Dataset,
+    made: Prepared,
+    panel: Panel | None,
+    common: dict[str, Any],
+    own: tuple[str, ...] | None,
+    place: NDArray[np.intp],
+) -> Verdict:
+    """Return the answer "no evidence of clusters"."""
+    variance = np.sort(made.judged.var(axis=0))[::-1]
+    long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]
+    continuum = made.components != 0 and bool(long)
+    p = None if panel is None else panel.gate.p
+    text = words.none_sentence(p, continuum=continuum, components=made.components)
+    aside = words.isolated_sentence(common["isolated"])
+    strength = "none: no component stands out" if p is None else (
+        f"none: {words.p_text(p)}"
+    )  # fmt: skip
+    brought = None
+    if own is not None:
+        brought = judge_labels(own, None, made, panel, place)
+    copies = words.copies_sentence(data.n - len(made.scores))
+    told = (brought or {}).get("sentence", "")
+    said = " ".join(filter(None, [text, aside, copies, told]))
+    return Verdict(
+        k=1,
+        sentence=said,
+        strength=strength,
+        plausible={1: 1.0},
+        p=p,
+        p_of={} if panel is None else panel.gate.p_of,
+        votes={},
+        next_steps=words.next_steps(
+            1, agree=0, between=0, isolated=len(made.isolated), n=data.n, top=1,
+            largest=2,
+        ),
+        labels=np.zeros(data.n, dtype=np.int64),
+        ks=() if panel is None else panel.observed.ks,
+        columns={} if panel is None else columns_of(panel),
+        brought=brought,
+        facts=facts_of(made, panel),
+        result=None if panel is None else as_result(data, made, panel, 1, place),
+        **common,
+    )  # fmt: skip
+
+
+def clusters_found(
+    data: Dataset,
+    made: Prepared,
+    panel: Panel,
+    common: dict[str, Any],
+    own: tuple[str, ...] | None,
+    place: NDArray[np.intp],
+) -> Verdict:
+    """Return the answer "k clusters", or that the panel disagrees."""
+    k, observed = panel.k, panel.observed
+    assert observed.labels is not None  # the data's own are kept
+    at = observed.ks.index(k)
+    ballots = weighted(panel.votes)
+    agree = ballots.count(k)
+    agreed = agree >= MAJORITY
+    part = observed.partitions[at].astype(np.int64)
+    labels = all_labels(made, part)[place]
+    trusts = cluster_trust(part, observed.labels[at], made.judged)
+    sizes = np.bincount(labels, minlength=k)
+    clusters = tuple(
+        {**t.to_dict(), "size": int(s)} for t, s in zip(trusts, sizes, strict=True)
+    )
+    items = item_records(common["ids"], labels, made, part, observed.labels[at], place)
+    between = sum(item["between"] for item in items)
+    levels = levels_of(panel)
+    plausible = {n: c / len(ballots) for n, c in sorted(Counter(ballots).items())}
+    p = panel.gate.p
+    sentence = (
+        words.found_sentence(k, (agree, len(ballots)), p, levels)
+        if agreed
+        else words.unclear_sentence(k, plausible, p)
+    )
+    brought = None if own is None else judge_labels(own, labels, made, panel, place)
+    said = [
+        sentence,
+        words.clusters_sentence(clusters, between),
+        words.isolated_sentence(common["isolated"]),
+        words.copies_sentence(data.n - len(made.scores)),
+        (brought or {}).get("sentence", ""),
+    ]
+    return Verdict(
+        k=k,
+        agreed=agreed,
+        sentence=" ".join(filter(None, said)),
+        strength=words.strength(agree, len(ballots), p),
+        plausible=plausible,
+        levels=levels,
+        p=p,
+        p_of=panel.gate.p_of,
+        votes=panel.votes,
+        dissent=words.dissent(panel.votes, k),
+        next_steps=words.next_steps(
+            k, agree=agree, between=between,
+            isolated=len(made.isolated), n=data.n, top=k, largest=observed.ks[-1],
+        ),
+        labels=labels,
+        ks=observed.ks,
+        columns=columns_of(panel),
+        clusters=clusters,
+        items=items,
+        merges=tuple(
+            asdict(m) for m in moves(observed.ks, observed.partitions, observed.labels)
+        ),
+        brought=brought,
+        facts=facts_of(made, panel),
+        result=as_result(data, made, panel, k, place),
+        **common,
+    )  # fmt: skip
