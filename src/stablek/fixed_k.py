@@ -6,7 +6,6 @@ what is read from the label cube differs.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -26,6 +25,7 @@ from stablek.engine.plan import plan
 from stablek.engine.run import Journal, Watch, run
 from stablek.engine.steps import original
 from stablek.errors import InputError, unknown_name
+from stablek.jsonform import json_text, plain_column
 from stablek.measure import Measure
 from stablek.perturb.resample import Bootstrap
 from stablek.split import TrainingShare
@@ -195,8 +195,8 @@ class Assessment:
             "value_error": self.value_error,
             "value_means": self.value_means,
             "labels": self.labels.tolist(),
-            "confidence": _plain(self.confidence),
-            "margin": _plain(self.margin),
+            "confidence": plain_column(self.confidence),
+            "margin": plain_column(self.margin),
             "repeats": self.repeats,
             "data": {"name": self.data_name, "n": self.n, "m": self.m},
             "settings": dict(self.settings),
@@ -207,7 +207,7 @@ class Assessment:
 
     def to_json(self) -> str:
         """Return it as JSON text."""
-        return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
+        return json_text(self.to_dict())
 
 
 def assess(
@@ -308,7 +308,3 @@ def _read(
 
 def _dataset(X: Any, metric: str) -> Dataset:
     return from_arrays(X, precomputed=metric == "precomputed")
-
-
-def _plain(column: Floats) -> list[float | None]:
-    return [float(v) if np.isfinite(v) else None for v in column]

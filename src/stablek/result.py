@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
+from stablek.jsonform import column_of, json_text, plain_column, read_json
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -140,7 +141,7 @@ class Result:
 
         NaN becomes None. No time, date or path is in it: equal runs give equal text.
         """
-        columns = {name: _plain(column) for name, column in self.columns.items()}
+        columns = {name: plain_column(column) for name, column in self.columns.items()}
         return {
             "schema": SCHEMA,
             "k_star": self.k_star,
@@ -190,25 +191,12 @@ class Result:
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Return the result as JSON text; write it too, if a path is given."""
-        text = json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
-        if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
-        return text
+        return json_text(self.to_dict(), path)
 
     @classmethod
     def from_json(cls, source: str | Path) -> Result:
         """Return the result that :meth:`to_json` wrote, from a path or from text."""
-        if isinstance(source, Path) or not source.lstrip().startswith("{"):
-            source = Path(source).read_text(encoding="utf-8")
-        try:
-            found = json.loads(source)
-        except json.JSONDecodeError as error:
-            msg = f"not a stablek result: {error}"
-            raise InputError(msg) from None
-        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-            got = found.get("schema") if isinstance(found, dict) else None
-            msg = f"result schema {got!r}; this version reads schema {SCHEMA}"
-            raise InputError(msg)
+        found = read_json(source, "result", SCHEMA)
         labels = found["labels"]
         return cls(
             k_star=found["k_star"],
@@ -219,8 +207,7 @@ class Result:
             algorithm=found["algorithm"],
             ks=tuple(found["ks"]),
             columns={
-                name: np.array([np.nan if v is None else v for v in column], float)
-                for name, column in found["columns"].items()
+                name: column_of(column) for name, column in found["columns"].items()
             },
             main=found["main"],
             error=found["error"],
@@ -235,7 +222,3 @@ class Result:
             notes=tuple(found["notes"]),
             failures=tuple(found["failures"]),
         )
-
-
-def _plain(column: NDArray[np.float64]) -> list[float | None]:
-    return [float(v) if np.isfinite(v) else None for v in column]

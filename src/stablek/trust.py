@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.jsonform import plain_record
 from stablek.kernels.comembership import item_consensus
 from stablek.kernels.contingency import contingency
 from stablek.kernels.verdict import jaccard_stability, separations
@@ -79,10 +80,7 @@ class ClusterTrust:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain numbers and strings; NaN and infinity become None."""
-        return {
-            name: None if isinstance(v, float) and not np.isfinite(v) else v
-            for name, v in asdict(self).items()
-        }
+        return plain_record(asdict(self))
 
 
 @dataclass(frozen=True)

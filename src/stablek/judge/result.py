@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.errors import InputError
+from stablek.jsonform import (
+    column_of,
+    json_text,
+    plain_column,
+    plain_record,
+    read_json,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -131,10 +136,10 @@ class Verdict:
             "next_steps": list(self.next_steps),
             "labels": self.labels.tolist(),
             "ks": list(self.ks),
-            "columns": {name: _plain(c) for name, c in self.columns.items()},
-            "clusters": [_record(row) for row in self.clusters],
-            "items": [_record(row) for row in self.items],
-            "merges": [_record(row) for row in self.merges],
+            "columns": {name: plain_column(c) for name, c in self.columns.items()},
+            "clusters": [plain_record(row) for row in self.clusters],
+            "items": [plain_record(row) for row in self.items],
+            "merges": [plain_record(row) for row in self.merges],
             "brought": self.brought,
             "isolated": list(self.isolated),
             "ids": list(self.ids),
@@ -148,35 +153,19 @@ class Verdict:
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Return the verdict as JSON text; write it too, if a path is given."""
-        text = json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
-        if path is not None:
-            Path(path).write_text(text, encoding="utf-8")
-        return text
+        return json_text(self.to_dict(), path)
 
     @classmethod
     def from_json(cls, source: str | Path) -> Verdict:
         """Return the verdict that :meth:`to_json` wrote, from a path or from text."""
-        if isinstance(source, Path) or not source.lstrip().startswith("{"):
-            source = Path(source).read_text(encoding="utf-8")
-        try:
-            found = json.loads(source)
-        except json.JSONDecodeError as error:
-            msg = f"not a stablek verdict: {error}"
-            raise InputError(msg) from None
-        if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-            got = found.get("schema") if isinstance(found, dict) else None
-            msg = f"verdict schema {got!r}; this version reads schema {SCHEMA}"
-            raise InputError(msg)
+        found = read_json(source, "verdict", SCHEMA)
         data = found["data"]
         rest: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
             for name, value in found.items()
             if name not in ("schema", "data", "labels", "columns", "plausible")
         }
-        columns = {
-            name: np.array([np.nan if v is None else v for v in column], float)
-            for name, column in found["columns"].items()
-        }
+        columns = {name: column_of(column) for name, column in found["columns"].items()}
         return cls(
             **rest,
             labels=np.asarray(found["labels"], dtype=np.int64),
@@ -186,14 +175,3 @@ class Verdict:
             n=data["n"],
             m=data["m"],
         )
-
-
-def _plain(column: NDArray[np.float64]) -> list[float | None]:
-    return [float(v) if np.isfinite(v) else None for v in column]
-
-
-def _record(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: None if isinstance(v, float) and not np.isfinite(v) else v
-        for name, v in row.items()
-    }

@@ -1,0 +1,61 @@
+"""Results as JSON text and back: NaN as null, a schema number, equal text if equal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.errors import InputError
+
+
+def plain_column(column: NDArray[np.float64]) -> list[float | None]:
+    """Return numbers as JSON knows them: what is not finite becomes None."""
+    return [float(v) if np.isfinite(v) else None for v in column]
+
+
+def column_of(plain: Sequence[float | None]) -> NDArray[np.float64]:
+    """Return the column that :func:`plain_column` was made from; None becomes NaN."""
+    return np.array([np.nan if v is None else v for v in plain], float)
+
+
+def plain_record(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row of a table as JSON knows it: what is not finite becomes None."""
+    return {
+        name: None if isinstance(v, float) and not np.isfinite(v) else v
+        for name, v in row.items()
+    }
+
+
+def json_text(found: Mapping[str, Any], path: str | Path | None = None) -> str:
+    """Return plain numbers and strings as JSON text; write it too, if a path is given.
+
+    No time, date or path is in it: equal results give equal text.
+    """
+    text = json.dumps(found, indent=1, allow_nan=False) + "\n"
+    if path is not None:
+        Path(path).write_text(text, encoding="utf-8")
+    return text
+
+
+def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
+    """Return what JSON text, or the file at a path, holds, if the schema is ours.
+
+    ``what`` is the word for it in messages: "result", "verdict".
+    """
+    if isinstance(source, Path) or not source.lstrip().startswith("{"):
+        source = Path(source).read_text(encoding="utf-8")
+    try:
+        found = json.loads(source)
+    except json.JSONDecodeError as error:
+        msg = f"not a stablek {what}: {error}"
+        raise InputError(msg) from None
+    if not isinstance(found, dict) or found.get("schema") != schema:
+        got = found.get("schema") if isinstance(found, dict) else None
+        msg = f"{what} schema {got!r}; this version reads schema {schema}"
+        raise InputError(msg)
+    return found
