@@ -8,7 +8,8 @@ returns Axes::
     sk.tl.choose_k(adata, use_rep="X_pca")
     sk.pl.curve(adata)
 
-Everything written survives ``adata.write_h5ad``. Nothing here imports scanpy.
+Everything written survives ``adata.write_h5ad``. scanpy itself is imported for Leiden
+only, which is looked for where the user installed it.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from stablek.choose import choose_k as _choose_k
 from stablek.data import Dataset, from_arrays
 from stablek.errors import InputError, unknown_name
 from stablek.grid import Setting, choose_setting
+from stablek.integrations.leiden import Leiden, installed
 from stablek.result import Result
 
 if TYPE_CHECKING:
@@ -138,7 +140,7 @@ def choose_k(
 def choose_resolution(
     adata: AnnData,
     resolutions: Iterable[float],
-    cluster: Callable[[Any, Any, np.random.Generator], Any],
+    cluster: Callable[[Any, Any, np.random.Generator], Any] | None = None,
     *,
     use_rep: str | None = None,
     layer: str | None = None,
@@ -157,8 +159,9 @@ def choose_resolution(
     resolutions
         What to try, from coarse to fine.
     cluster
-        ``cluster(values, resolution, rng)`` returns one label per row. It sees
-        subsamples, so a graph must be built inside it.
+        By default Leiden on scanpy's graph of neighbours, which is built anew for
+        every subsample: see :class:`stablek.integrations.leiden.Leiden`. Or a function
+        of your own: ``cluster(values, resolution, rng)`` returns one label per row.
     use_rep, layer, key_added, rng, random_state, copy
         As for :func:`choose_k`.
     **settings
@@ -173,6 +176,9 @@ def choose_resolution(
     adata = adata.copy() if copy else adata
     data, name = values_of(adata, use_rep, layer)
     seed = _seed(rng, random_state)
+    if cluster is None:
+        installed()
+        cluster = Leiden()
     found = choose_setting(data, resolutions, cluster, seed=seed, **settings)
     kept = _setting_uns(found)
     kept["params"]["use_rep"] = name
