@@ -15,6 +15,9 @@ from pathlib import Path
 from stablek.errors import InputError
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+#: Where nobody set a budget, it is this many bytes at least.
+LEAST = 2**26
+
 BINARY_UNITS = {"ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 
 
@@ -49,7 +52,16 @@ def budget(memory: int | str | None = None) -> int:
             msg = f"memory {memory} is not positive; write it like 8G or 500M"
             raise InputError(msg)
         return size
-    return max(2**26, min(free_memory()) // 2)
+    return max(LEAST, min(free_memory()) // 2)
+
+
+def affordable(size: float, memory: int | str | None = None) -> bool:
+    """Tell whether so many bytes fit the budget.
+
+    What fits any budget is not compared: to ask the system what is free takes as long
+    as a small run.
+    """
+    return (memory is None and size <= LEAST) or size <= budget(memory)
 
 
 def free_memory() -> list[int]:

@@ -64,3 +64,5 @@ def test_distinct_rows_are_counted_no_further_than_needed():
     assert distinct_rows(Dataset(rows), 10) == 10
     assert distinct_rows(Dataset(rows), 10_000) == 3000
     assert distinct_rows(Dataset(np.zeros((50, 2))), 5) == 1
+    assert distinct_rows(Dataset(np.array([[0.0], [-0.0], [1.0]])), 5) == 2
+    assert distinct_rows(Dataset(np.array([[0.0], [-0.0], [1.0]], np.float32)), 5) == 2

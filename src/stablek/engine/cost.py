@@ -20,7 +20,7 @@ from stablek.engine.plan import Plan, Task
 from stablek.engine.shard import sections
 from stablek.engine.steps import carry_out, roles_of
 from stablek.errors import InputError
-from stablek.memory import shown_size
+from stablek.memory import affordable, shown_size
 
 #: Labels that would fill more than this part of the budget are kept on disk.
 CUBE_PART = 0.25
@@ -72,9 +72,9 @@ def cube_bytes(plan: Plan) -> int:
     return count * label_type(max(plan.ks)).itemsize
 
 
-def cube_on_disk(plan: Plan, allowed: int) -> bool:
+def cube_on_disk(plan: Plan, execution: Execution) -> bool:
     """Tell whether the labels are to be kept on disk."""
-    return cube_bytes(plan) > CUBE_PART * allowed
+    return not affordable(cube_bytes(plan) / CUBE_PART, execution.memory)
 
 
 def memory_of(
@@ -98,7 +98,7 @@ def memory_of(
         shared = plan.clusterer.memory(data.n, data.m, k, itemsize)[0]
         each = plan.clusterer.memory(drawn, data.m, k, itemsize)[1]
     labels = cube_bytes(plan)
-    on_disk = cube_on_disk(plan, execution.allowed())
+    on_disk = cube_on_disk(plan, execution)
     each += len(plan.ks) * roles_of(plan) * data.n * label_type(max(plan.ks)).itemsize
     apart = workers if backend in ("processes", "dask") else 0
     found = {
@@ -116,11 +116,11 @@ def check_memory(
     plan: Plan, execution: Execution, nulls: Sequence[tuple[NullModel, int]] = ()
 ) -> None:
     """Refuse a run that would not fit the budget, before it allocates anything."""
-    allowed = execution.allowed()
     needs = memory_of(plan, execution, nulls)
     total = sum(size for what, size in needs.items() if "on disk" not in what)
-    if total <= allowed:
+    if affordable(total, execution.memory):
         return
+    allowed = execution.allowed()
     source = (
         "half of what is free; --memory sets it"
         if execution.memory is None

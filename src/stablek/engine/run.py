@@ -134,8 +134,7 @@ def _data_curve(
 
 def _empty_cube(plan: Plan, repeats: int, execution: Execution) -> PartitionCube:
     """Return room for the labels: in memory, or on disk if they are large."""
-    allowed = execution.allowed()
-    if not cube_on_disk(plan, allowed):
+    if not cube_on_disk(plan, execution):
         return PartitionCube(repeats, plan.ks, roles_of(plan), plan.data.n)
     try:
         with passing_file() as path:
