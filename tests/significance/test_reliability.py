@@ -14,6 +14,7 @@ from stablek.significance.reliability import (
     EquallyReliable,
     bernstein_bound,
     chi_square,
+    eliminate_bernstein,
     eliminate_chi_square,
 )
 from stablek.synopsis import agreement_distribution
@@ -65,7 +66,7 @@ def test_two_levels_of_structure_are_both_found():
     scores[:, 0] = 1.0  # k = 2
     scores[:, 3] = 0.98  # k = 5
     curve = agreement_distribution(scores, facts(ks, 50))
-    for test in ("chi-square", "bernstein"):
+    for test in ("chi-square", "bernstein", "bernstein-independent"):
         decision = EquallyReliable(test=test)(curve, None, facts(ks, 50))
         assert decision.candidates == (2, 5)
         assert decision.k_star == 2
@@ -89,6 +90,98 @@ def test_bernsteins_bound_falls_with_the_gap_and_holds_for_equal_means():
     assert wide < narrow < 1
     # No spread at all and no gap: nothing is known to differ.
     assert bernstein_bound(np.zeros(1), np.zeros(1), 50) == 1
+
+
+def agreements_for_mosclust():
+    """Return 20 agreements for each of k = 2..6, by a formula that R has as well."""
+    columns = []
+    bases, widths = (0.97, 0.6, 0.93, 0.75, 0.9), (0.03, 0.2, 0.05, 0.15, 0.08)
+    for r, (base, width) in enumerate(zip(bases, widths, strict=True), 1):
+        wave = np.sin(np.arange(1, 21) * (r + 1.3))
+        columns.append(np.minimum(1, base + width * wave))
+    return np.array(columns).T
+
+
+#: p-values for the ks from the best, k = 2, 4, 6, 5, 3.
+MOSCLUST = {
+    "chi-square": [1, 3.58116403312370e-03, 3.61760451313198e-04, 6.98108237884298e-13],
+    "bernstein": [
+        1,
+        5.06366541458348e-01,
+        1.91744741577180e-01,
+        3.03188904979795e-03,
+        7.31880593375734e-05,
+    ],
+    "bernstein-independent": [
+        1,
+        3.14621799881168e-01,
+        5.93731773228744e-02,
+        1.75667478551968e-04,
+        1.28567618439434e-08,
+    ],
+}
+
+
+@pytest.mark.parametrize("test", MOSCLUST)
+def test_p_values_are_those_of_mosclust(test):
+    """Compare with the R package mosclust 1.0 (Valentini 2007).
+
+    Golden numbers from its functions Chi.square.compute.pvalues,
+    Bernstein.compute.pvalues and Bernstein.ind.compute.pvalues, in R 4.2.2 (with
+    rowMeans(x) for mean(as.data.frame(t(x))), which R no longer takes), on
+
+        s <- t(sapply(1:5, function(r) {
+          base <- c(0.97, 0.6, 0.93, 0.75, 0.9)[r]
+          w <- c(0.03, 0.2, 0.05, 0.15, 0.08)[r]
+          pmin(1, base + w * sin((1:20) * (r + 1.3))) }))
+    """
+    scores = agreements_for_mosclust()
+    order = np.argsort(scores.mean(axis=0))
+    assert (order[::-1] + 2).tolist() == [2, 4, 6, 5, 3]
+    if test == "chi-square":
+        counts = (scores > 0.9).sum(axis=0)[order].astype(float)
+        p = np.array([chi_square(counts[first:], 20)[1] for first in range(5)])
+    else:
+        mean, spread = scores.mean(axis=0), scores.var(axis=0, ddof=1)
+        independent = test == "bernstein-independent"
+        _, p = eliminate_bernstein(
+            mean[order], spread[order], 20, 0.01, independent=independent
+        )
+    expected = MOSCLUST[test]
+    # Below 1e-15 R's 1 - pchisq() has no digits left.
+    np.testing.assert_allclose(p[::-1][: len(expected)], expected, rtol=1e-3)
+    exact = np.asarray(expected) > 1e-10
+    np.testing.assert_allclose(
+        p[::-1][: len(expected)][exact], np.asarray(expected)[exact], rtol=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    ("test", "reliable"),
+    [
+        ("chi-square", [2]),
+        ("bernstein", [2, 4, 6]),
+        ("bernstein-independent", [2, 4, 6]),
+    ],
+)
+def test_the_reliable_ks_are_those_mosclust_keeps(test, reliable):
+    """Hypothesis.testing(d, alpha = 0.01) keeps all before the last p above alpha."""
+    ks = range(2, 7)
+    curve = agreement_distribution(agreements_for_mosclust(), facts(ks, 20))
+    decision = EquallyReliable(test=test)(curve, None, facts(ks, 20))
+    assert decision.facts["reliable"] == reliable
+    assert decision.k_star == 2
+
+
+def test_assuming_independence_drops_at_least_as_many_ks():
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        mean = np.sort(rng.random(8))
+        spread = 0.05 * rng.random(8)
+        free, _ = eliminate_bernstein(mean, spread, 100, 0.01)
+        bound, p = eliminate_bernstein(mean, spread, 100, 0.01, independent=True)
+        assert 1 <= bound <= free
+        assert (np.diff(p) >= 0).all()
 
 
 def test_model_explorer_takes_the_k_closest_to_one_or_answers_one():

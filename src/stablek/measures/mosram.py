@@ -27,7 +27,7 @@ def mosram(
     and clustered; an external index compares the partitions. The ks with the lowest
     mean agreement are dropped until a test finds the rest equally reliable: several
     remaining ks mean structure at several levels. ``test="bernstein"`` assumes no
-    distribution and keeps more of them.
+    distribution and keeps more of them; ``test="bernstein-independent"`` fewer.
 
     ``projection`` is dense, sparse or fast; the number of columns follows from the
     Johnson-Lindenstrauss bound for ``epsilon``, at most four fifths of the columns

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stablek.contracts import Column, Curve, Decision, Facts, NullCurves
 from stablek.errors import InputError, unknown_name
 
-TESTS = ("chi-square", "bernstein")
+TESTS = ("chi-square", "bernstein", "bernstein-independent")
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,8 @@ class EquallyReliable:
     ``chi-square``: with X_k the number of the H agreements above 0.9 and theta their
     pooled share, Y = sum_k (X_k - H theta)^2 / (H theta (1 - theta)) on |K| - 1 degrees
     of freedom; theta = 0 or 1 gives p = 1. ``bernstein`` assumes no distribution, see
-    :func:`bernstein_bound`; it keeps more ks.
+    :func:`bernstein_bound`; it keeps more ks. ``bernstein-independent`` assumes that
+    the mean agreements of different ks are independent; it keeps fewer.
 
     Where no agreement of the remaining ks is above 0.9, none of them is reliable: k* is
     1 and the set is empty.
@@ -68,7 +69,11 @@ class EquallyReliable:
         else:
             spread = curve.columns["sd"][asked] ** 2
             kept, p = eliminate_bernstein(
-                mean[order], spread[order], facts.repeats, self.tau
+                mean[order],
+                spread[order],
+                facts.repeats,
+                self.tau,
+                independent=self.test == "bernstein-independent",
             )
         reliable = sorted(int(k) for k in ks[order][-kept:])
         best = int(order[-1])
@@ -131,7 +136,14 @@ def bernstein_bound(gap: Column, spread: Column, repeats: int) -> Column:
 
     ``gap`` are the mean agreement of the best k minus those of others, ``spread`` the
     sums of their variances. Agreements lie in [0, 1], so by Bernstein's inequality a
-    gap has probability at most exp(-H gap^2 / (2 spread + 2 gap / 3)).
+    gap has probability at most exp(-H gap^2 / (2 spread + 2 gap / 3)), as
+    Bernstein.p.value of the R package mosclust has it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> bernstein_bound(np.array([0.0, 0.05]), np.array([0.1, 0.1]), 100).round(4)
+    array([1.    , 0.3425])
     """
     gap = np.asarray(gap, dtype=np.float64)
     below = 2 * np.asarray(spread) + 2 / 3 * gap
@@ -143,17 +155,26 @@ def bernstein_bound(gap: Column, spread: Column, repeats: int) -> Column:
 
 
 def eliminate_bernstein(
-    mean: Column, spread: Column, repeats: int, tau: float
+    mean: Column, spread: Column, repeats: int, tau: float, *, independent: bool = False
 ) -> tuple[int, Column]:
     """Drop the first of the (sorted) ks while all dropped are worse than the best.
 
     The chance that any k dropped so far is in truth as good as the best is at most the
     sum of their bounds; nothing is assumed of the distribution or of dependence
     between ks. Entry i of the p-values is that sum up to i.
+
+    If the ks are ``independent``, the chance that all from i on only seem as far below
+    the best as they are is at most the product of their bounds: entry i is that
+    product. These are the p-values of Bernstein.compute.pvalues and
+    Bernstein.ind.compute.pvalues in the R package mosclust.
     """
     bounds = bernstein_bound(mean[-1] - mean, spread[-1] + spread, repeats)
     bounds[-1] = 1.0  # the best is never dropped
-    p = np.minimum(np.cumsum(bounds), 1.0)
+    p: Column
+    if independent:
+        p = np.cumprod(bounds[::-1])[::-1]
+    else:
+        p = np.minimum(np.cumsum(bounds), 1.0)
     first = int(np.argmax(p >= tau))
     return len(mean) - first, p
 
