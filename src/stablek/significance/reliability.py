@@ -172,7 +172,7 @@ def eliminate_bernstein(
     bounds[-1] = 1.0  # the best is never dropped
     p: Column
     if independent:
-        p = np.cumprod(bounds[::-1])[::-1]
+        p = np.multiply.accumulate(bounds[::-1])[::-1]
     else:
         p = np.minimum(np.cumsum(bounds), 1.0)
     first = int(np.argmax(p >= tau))
