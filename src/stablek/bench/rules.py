@@ -3,7 +3,8 @@
 Simulated mixtures and null sets, five algorithms, FC at k = 2..15; every rule answers
 from the same curves. ``stablek bench rules`` runs it; the default rule of `consensus`
 and `fc` (:class:`stablek.significance.curve.AreaSettles`) is its winner among the rules
-that need no null sets. The real files have no part in it.
+that need no null sets. The real files have no part in the choice;
+:mod:`stablek.bench.eye` reports what each rule says of them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from stablek.bench.wilson import Share
 from stablek.calibrate import compare
-from stablek.contracts import Facts
+from stablek.contracts import Curve, Facts
 from stablek.datasets.mixtures import MIXTURES, mixture
 from stablek.datasets.nulls import NULLS, null_set
 from stablek.datasets.simulated import Simulated
@@ -26,12 +27,15 @@ from stablek.significance.curve import AreaSettles, area_growth
 
 Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
+Ks = tuple[int, ...]
 
 ALGORITHMS = ("hier-a", "hier-c", "hier-w", "kmeans-r", "kmeans-w")
 KS = tuple(range(2, 16))
 REPEATS = 50
 NULL_SETS = 19
 CHOOSING_SEED = 0
+#: Stands in the column of algorithms where the whole panel answered.
+VERDICT = "verdict"
 
 
 @dataclass(frozen=True)
@@ -41,23 +45,44 @@ class Known:
     kind: str
     k: int
     algorithm: str
+    ks: Ks
     columns: Columns
     nulls: Columns | None
 
 
-def area_settles(columns: Columns, drop: float, least: float) -> int:
+def area_settles(ks: Ks, columns: Columns, drop: float, least: float) -> int:
     """Return the k of AreaSettles with these constants."""
-    from stablek.contracts import Curve
-
-    facts = Facts(0, 0, KS, KS)
+    facts = Facts(0, 0, ks, ks)
     rule = AreaSettles(drop=drop, least=least)
-    return int(rule(Curve(KS, columns, "area"), None, facts).k_star or KS[0])
+    return int(rule(Curve(ks, columns, "area"), None, facts).k_star or ks[0])
 
 
-def last_growth(columns: Columns, least: float) -> int:
+def last_growth(ks: Ks, columns: Columns, least: float) -> int:
     """Return the last k into which the area grows by this share (a fixed Delta)."""
     grown = np.flatnonzero(np.nan_to_num(area_growth(columns["area"])) >= least)
-    return int(KS[grown[-1]]) if grown.size else KS[0]
+    return ks[int(grown[-1])] if grown.size else ks[0]
+
+
+def before_first_small(ks: Ks, columns: Columns, least: float) -> int:
+    """Return the k before the first into which the area grows by less than this."""
+    growth = area_growth(columns["area"])[1:]
+    small = np.flatnonzero(~(growth >= least))
+    return ks[int(small[0])] if small.size else ks[-1]
+
+
+def smallest(ks: Ks, columns: Columns, column: str) -> int:
+    """Return the k at which a column is smallest."""
+    return ks[int(np.nanargmin(columns[column]))]
+
+
+def largest(ks: Ks, columns: Columns, column: str) -> int:
+    """Return the k at which a column is largest."""
+    return ks[int(np.nanargmax(columns[column]))]
+
+
+def most_certain(ks: Ks, columns: Columns) -> int:
+    """Return the k at which :func:`certainty` is largest."""
+    return ks[int(np.nanargmax(certainty(columns)))]
 
 
 def certainty(columns: Columns) -> Floats:
@@ -68,7 +93,7 @@ def certainty(columns: Columns) -> Floats:
 
 
 #: Rules that read one curve.
-RULES: dict[str, Callable[[Columns], int]] = {
+RULES: dict[str, Callable[[Ks, Columns], int]] = {
     **{
         f"area settles {drop:g} x, {least:.0%}": partial(
             area_settles, drop=drop, least=least
@@ -80,15 +105,19 @@ RULES: dict[str, Callable[[Columns], int]] = {
         f"Delta >= {least:.0%}": partial(last_growth, least=least)
         for least in (0.02, 0.05, 0.1, 0.15)
     },
-    "smallest PAC": lambda c: int(KS[int(np.argmin(c["pac"]))]),
-    "smallest entropy": lambda c: int(KS[int(np.argmin(c["entropy"]))]),
-    "largest dispersion": lambda c: int(KS[int(np.argmax(c["dispersion"]))]),
-    "largest cophenetic": lambda c: int(KS[int(np.nanargmax(c["cophenetic"]))]),
-    "largest certainty": lambda c: int(KS[int(np.argmax(certainty(c)))]),
+    **{
+        f"before Delta < {least:.0%}": partial(before_first_small, least=least)
+        for least in (0.02, 0.05, 0.1)
+    },
+    "smallest PAC": partial(smallest, column="pac"),
+    "smallest entropy": partial(smallest, column="entropy"),
+    "largest dispersion": partial(largest, column="dispersion"),
+    "largest cophenetic": partial(largest, column="cophenetic"),
+    "largest certainty": most_certain,
 }
 
 
-def rcsi(columns: Columns, nulls: Columns) -> int:
+def rcsi(ks: Ks, columns: Columns, nulls: Columns) -> int:
     """Return M3C's answer: the largest log ratio of null to real PAC, 1 if p > 0.05.
 
     References
@@ -99,22 +128,22 @@ def rcsi(columns: Columns, nulls: Columns) -> int:
     ratio = np.log(nulls["pac"].mean(axis=0) + low) - np.log(columns["pac"] + low)
     p = compare(columns["pac"], nulls["pac"], "low").p
     best = int(np.argmax(ratio))
-    return int(KS[best]) if p[best] <= 0.05 + 1e-12 else 1
+    return ks[best] if p[best] <= 0.05 + 1e-12 else 1
 
 
-def gated(name: str, columns: Columns, nulls: Columns) -> int:
+def gated(ks: Ks, columns: Columns, nulls: Columns, name: str) -> int:
     """Return a rule's answer where p over all k is at most 0.05, else 1."""
     p = compare(columns["pac"], nulls["pac"], "low").p_any
-    return RULES[name](columns) if p <= 0.05 + 1e-12 else 1
+    return RULES[name](ks, columns) if p <= 0.05 + 1e-12 else 1
 
 
 #: Rules that need null sets (M3C's Gaussian).
-WITH_NULLS: dict[str, Callable[[Columns, Columns], int]] = {
+WITH_NULLS: dict[str, Callable[[Ks, Columns, Columns], int]] = {
     "RCSI (M3C)": rcsi,
-    "area settles 3 x, 2%, calibrated": (
-        lambda c, b: gated("area settles 3 x, 2%", c, b)
-    ),
-    "smallest PAC, calibrated": lambda c, b: gated("smallest PAC", c, b),
+    **{
+        f"{name}, calibrated": partial(gated, name=name)
+        for name in ("area settles 3 x, 2%", "smallest PAC")
+    },
 }
 
 
@@ -154,16 +183,24 @@ def curves(kind: str, made: Simulated, algorithm: str, null_sets: int) -> Known:
         )
         inside = slice(0, len(KS))
         nulls = {name: c[0][:, inside] for name, c in drawn.columns.items()}
-    return Known(kind, made.k, algorithm, found.columns, nulls)
+    return Known(kind, made.k, algorithm, KS, found.columns, nulls)
 
 
 def answers(known: Known) -> dict[str, int]:
     """Return every rule's answer."""
-    said = {name: rule(known.columns) for name, rule in RULES.items()}
+    said = {name: rule(known.ks, known.columns) for name, rule in RULES.items()}
     if known.nulls is not None:
         for name, with_nulls in WITH_NULLS.items():
-            said[name] = with_nulls(known.columns, known.nulls)
+            said[name] = with_nulls(known.ks, known.columns, known.nulls)
     return said
+
+
+def whole_verdict(kind: str, made: Simulated) -> tuple[Known, dict[str, int]]:
+    """Return the verdict's answer; where its panel disagrees, its best guess."""
+    from stablek.judge.run import verdict
+
+    found = verdict(made.values, jobs=1)
+    return Known(kind, made.k, VERDICT, (), {}, None), {VERDICT: found.k or 1}
 
 
 def run_rules(
@@ -172,22 +209,27 @@ def run_rules(
     jobs: int = 0,
     null_sets: int = 0,
     algorithms: tuple[str, ...] = ALGORITHMS,
+    *,
+    verdicts: bool = False,
 ) -> list[tuple[Known, dict[str, int]]]:
     """Return all curves with the rules' answers, for so many seeds."""
     import joblib
 
     from stablek.engine.execute import cores
 
-    todo = [
-        (kind, made, algorithm)
-        for kind, made in sets(range(seed, seed + count))
+    made = list(sets(range(seed, seed + count)))
+    parallel = joblib.Parallel(n_jobs=jobs or cores())
+    known = parallel(
+        joblib.delayed(curves)(kind, one, algorithm, null_sets)
+        for kind, one in made
         for algorithm in algorithms
-    ]
-    known = joblib.Parallel(n_jobs=jobs or cores())(
-        joblib.delayed(curves)(kind, made, algorithm, null_sets)
-        for kind, made, algorithm in todo
     )
-    return [(one, answers(one)) for one in known]
+    found = [(one, answers(one)) for one in known]
+    if verdicts:
+        found += parallel(
+            joblib.delayed(whole_verdict)(kind, one) for kind, one in made
+        )
+    return found
 
 
 def table(found: list[tuple[Known, dict[str, int]]]) -> list[dict[str, Any]]:
@@ -196,15 +238,17 @@ def table(found: list[tuple[Known, dict[str, int]]]) -> list[dict[str, Any]]:
     Ordered by exact answers.
     """
     rows = []
-    for name in found[0][1]:
-        mixed = [(one, said[name]) for one, said in found if one.k > 1]
-        nulls = [said[name] for one, said in found if one.k == 1]
+    every = dict.fromkeys(one.algorithm for one, _ in found if one.algorithm != VERDICT)
+    for name in dict.fromkeys(name for _, said in found for name in said):
+        asked = [(one, said[name]) for one, said in found if name in said]
+        mixed = [(one, k) for one, k in asked if one.k > 1]
+        nulls = [k for one, k in asked if one.k == 1]
         by_algorithm = {
             a: Share(
                 sum(k == one.k for one, k in mixed if one.algorithm == a),
                 sum(one.algorithm == a for one, _ in mixed),
             )
-            for a in dict.fromkeys(one.algorithm for one, _ in mixed)
+            for a in every
         }
         rows.append(
             {

@@ -35,6 +35,7 @@ for _one in bench_tables.COMMANDS:
     show_default=True,
     help="Null sets per curve, for the rules that need them (19 or more).",
 )
+@click.option("--verdict", "verdicts", is_flag=True, help="The whole verdict, too.")
 @click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
 @click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -43,6 +44,7 @@ def rules(
     sets: int,
     seed: int,
     null_sets: int,
+    verdicts: bool,
     algorithm: tuple[str, ...],
     jobs: int,
     as_json: bool,
@@ -53,11 +55,46 @@ def rules(
     """
     from stablek.bench.rules import ALGORITHMS, run_rules
     from stablek.bench.rules import table as summary
+
+    chosen = algorithm or ALGORITHMS
+    found = run_rules(sets, seed, jobs, null_sets, chosen, verdicts=verdicts)
+    return print_shares(summary(found), as_json=as_json)
+
+
+@command.command("eye")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, exists=True),
+    metavar="DIR",
+    help="Folder of real data; else STABLEK_DATA, else simulated sets.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
+@click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def eye(
+    *,
+    data: str | None,
+    seed: int,
+    algorithm: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
+) -> int:
+    """Compare the same rules with the eye of the thesis, on its data sets.
+
+    Example: stablek bench eye --data DIR
+    """
+    from stablek.bench.eye import cells, compare_with_eye
+
+    found = list(cells(data, algorithm, jobs, seed))
+    return print_shares(compare_with_eye(found), as_json=as_json)
+
+
+def print_shares(rows: list[dict[str, Any]], *, as_json: bool) -> int:
+    """Print rows of shares: as a table, or hits and totals as JSON."""
     from stablek.bench.wilson import Share
     from stablek.cli.show import table
 
-    found = run_rules(sets, seed, jobs, null_sets, algorithm or ALGORITHMS)
-    rows = summary(found)
     if as_json:
         plain = [
             {n: [v.hits, v.of] if isinstance(v, Share) else v for n, v in row.items()}
@@ -73,7 +110,9 @@ def cells_of(row: dict[str, Any]) -> list[str]:
     """Return a row as text; the columns of single algorithms in short."""
     short = ("hier-", "kmeans-", "nmf-")
     return [
-        f"{100 * value.value:.0f} %" if name.startswith(short) else str(value)
+        ("" if not value.of else f"{100 * value.value:.0f} %")
+        if name.startswith(short)
+        else str(value)
         for name, value in row.items()
     ]
 
