@@ -10,9 +10,10 @@ import numpy as np
 from stablek.choose import versions
 from stablek.data import Dataset, from_arrays
 from stablek.engine.execute import Execution, single_blas
+from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError
 from stablek.judge.answers import clusters_found, no_clusters
-from stablek.judge.panel import Watch, sit
+from stablek.judge.panel import sit
 from stablek.judge.plain import without_panel
 from stablek.judge.prepare import prepare
 from stablek.judge.result import Verdict
@@ -34,6 +35,7 @@ def verdict(
     null_sets: int = NULL_SETS,
     level: float = LEVEL,
     jobs: int = 0,
+    journal: Journal | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
     """Return how many clusters are in the data, and how far to trust them.
@@ -63,6 +65,8 @@ def verdict(
         Null sets of each kind, and the p-value at which structure is believed.
     jobs
         Threads; 0 means one per core.
+    journal
+        Keeps what is finished, so that a verdict that was stopped can go on.
     watch
         Is told of progress: ``watch(what, done, total)``.
 
@@ -135,6 +139,7 @@ def verdict(
         null_sets=null_sets,
         level=max(level, 1 / (1 + null_sets)),
         execution=Execution(jobs),
+        journal=journal,
         watch=watch,
     )
     if panel.k == 1:
