@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stablek.result import Result
 
 #: Commands whose folder keeps all their work, so that giving them again costs little.
-KEPT = ("run", "compare", "demo")
+KEPT = ("run", "compare", "verdict")
 
 
 @click.command("report")

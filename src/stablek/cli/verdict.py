@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=4),
     default=99,
     show_default=True,
-    help="Null sets of each of two kinds; 99 give p = 0.01 at best.",
+    help="Null sets of each of three kinds; 99 give p = 0.01 at best.",
 )
 @click.option(
     "--level",
@@ -51,7 +51,8 @@ def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 
     With --labels or --labels-file your own classes are judged, too. With -o a folder is
-    written: verdict.json, clusters.tsv, items.tsv, merges.tsv, table.tsv, report.html.
+    written: verdict.json, clusters.tsv, items.tsv, merges.tsv, table.tsv, report.html;
+    what is finished is kept there, and `stablek resume DIR` goes on after a kill.
 
     Example: stablek verdict expression.tsv -o verdict
     """
@@ -73,9 +74,11 @@ def command(data: str, **given: Any) -> int:
         kept_run(out, dataset, what, restart=given["restart"]) as folder,
         Progress(quiet=quiet) as progress,
     ):
-        found = verdict(dataset, watch=progress, **wanted)
+        journal = folder.journal() if folder else None
+        found = verdict(dataset, journal=journal, watch=progress, **wanted)
         if folder is not None:
             write(found, folder.path)
+            notes(folder.notes)
     seconds = time.perf_counter() - began
     if not quiet:
         notes(found.notes)
@@ -114,6 +117,7 @@ def show(found: Verdict) -> None:
 
 def write(found: Verdict, folder: Path) -> None:
     """Write the verdict and its tables into a folder; equal runs give equal bytes."""
+    from stablek.cli.pages import write_page
     from stablek.io.atomic import write_text
     from stablek.io.results import multiqc, tsv, yaml
 
@@ -140,8 +144,7 @@ def write(found: Verdict, folder: Path) -> None:
             names = list(rows[0])
             cells = [["" if r[n] is None else str(r[n]) for n in names] for r in rows]
             write_text(folder / f"{name}.tsv", tsv([names, *cells]))
-    if found.result is not None:
-        found.report(folder / "report.html")
+    write_page([found.result] if found.result else [], folder, found)
 
 
 def _short(value: float | None) -> str:
