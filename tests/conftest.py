@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 #: What tests count with ``tally``; printed at the end, in this order.
-FIGURES = ("faults survived", "bits compared", "inputs fuzzed", "items lost")
+FIGURES = (
+    "faults survived", "runs in a row", "bits compared", "inputs fuzzed", "items lost",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="session")

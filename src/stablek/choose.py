@@ -13,10 +13,11 @@ from stablek.calibrate import LEVEL, calibrated
 from stablek.cluster import algorithm as named_algorithm
 from stablek.contracts import Clusterer, Curve, NullModel
 from stablek.data import Dataset, from_arrays
-from stablek.engine.execute import Execution
-from stablek.engine.plan import Plan, plan
+from stablek.engine.execute import Execution, run_tasks
+from stablek.engine.plan import Plan, Task, plan
 from stablek.engine.run import Journal, Outcome, Watch, run
-from stablek.engine.steps import original
+from stablek.engine.steps import carry_out
+from stablek.errors import PartFailedError
 from stablek.indices import INDICES, contingency
 from stablek.kernels.comembership import consensus_matrix
 from stablek.kernels.cuts import cut_all
@@ -116,7 +117,7 @@ def choose_k(
             journal=journal,
             watch=watch,
         )
-    return assemble(planned, outcome, asked.settings, metric)
+    return assemble(planned, outcome, asked.settings, metric, execution)
 
 
 @dataclass(frozen=True)
@@ -154,14 +155,22 @@ def request(
 
 
 def assemble(
-    planned: Plan, outcome: Outcome, settings: dict[str, Any], metric: str
+    planned: Plan,
+    outcome: Outcome,
+    settings: dict[str, Any],
+    metric: str,
+    execution: Execution | None = None,
 ) -> Result:
     """Return the result of an outcome, with the partition at k*."""
     decision = outcome.decision
     whole = outcome.curve.adding(**decision.columns)
     curve = whole.at(planned.asked)
     given = {name: value for name, value in settings.items() if value is not None}
-    labels = partition(planned, outcome, decision.k_star)
+    failures = outcome.failures
+    try:
+        labels = partition(planned, outcome, decision.k_star, execution)
+    except PartFailedError as error:
+        labels, failures = None, (*failures, str(error))
     facts = {"repeats": outcome.repeats, "stopped": outcome.stopped, **decision.facts}
     if planned.data.classes is not None and labels is not None:
         facts["classes"] = agreement(planned.data.classes, labels)
@@ -185,7 +194,7 @@ def assemble(
         seed=planned.seed,
         versions=versions(),
         notes=(*planned.data.notes, *planned.notes),
-        failures=outcome.failures,
+        failures=failures,
         cube=outcome.cube,
         data=planned.data,
         nulls=outcome.nulls,
@@ -193,7 +202,7 @@ def assemble(
 
 
 def partition(
-    planned: Plan, outcome: Outcome, k: int | None
+    planned: Plan, outcome: Outcome, k: int | None, execution: Execution | None = None
 ) -> NDArray[np.int64] | None:
     """Return the labels of all items at k, numbered by first appearance.
 
@@ -213,8 +222,21 @@ def partition(
         apart = 1 - np.nan_to_num(shares)
         labels = cut_all(linkage(apart, "average"), np.array([k]), np.dtype(np.uint16))
     else:
-        labels = original(planned, planned.streams, (k,))
+        labels = _of_all_items(planned, k, execution)
     return np.asarray(labels[0], dtype=np.int64)
+
+
+def _of_all_items(planned: Plan, k: int, execution: Execution | None) -> NDArray[Any]:
+    """Return the algorithm's own partition; a foreign one may fail here as well."""
+    task = Task("original", (k,))
+    if execution is None or execution.timeout is None:
+        output = carry_out(planned, task)
+    else:
+        output = next(iter(run_tasks(planned, [task], execution)))[0]
+    if output.labels is None:
+        msg = f"the partition of all items at k = {k}: {output.failure}"
+        raise PartFailedError(msg)
+    return output.labels
 
 
 def agreement(classes: tuple[str, ...], labels: NDArray[np.int64]) -> dict[str, float]:

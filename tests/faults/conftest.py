@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,11 @@ class Started:
 def forks():
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["fault_child"])
+    # The server of Python 3.11 knows our path by the environment alone, and says
+    # nothing of a module that it cannot find.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+        forkserver.ensure_running()
     return context
 
 

@@ -1,9 +1,12 @@
 """Clusterers that misbehave, each in its own way."""
 
+import collections
 import contextlib
+import itertools
 import time
 from pathlib import Path
 
+import numba
 import numpy as np
 
 
@@ -30,6 +33,12 @@ class Slow(Halves):
         time.sleep(0.02)
 
 
+class Waits(Halves):
+    def trouble(self, X):
+        while not Path("go").exists():
+            time.sleep(0.02)
+
+
 class Deaf(Halves):
     def trouble(self, X):
         Path("busy").touch()
@@ -45,6 +54,38 @@ class Endless(Halves):
         while self.random_state % 3 == 0:
             with contextlib.suppress(Exception):
                 time.sleep(0.01)
+
+
+@numba.njit(nogil=True)
+def spin(flags):
+    while flags[0] == 0:
+        flags[1] += 1
+
+
+class Holding(Halves):
+    """At times never leaves compiled code, and lets no Python code run meanwhile."""
+
+    def trouble(self, X):
+        if self.random_state % 5 == 0:
+            Path("busy").touch()
+            collections.deque(itertools.repeat(0), maxlen=0)
+
+
+class Spinning(Halves):
+    """At times never leaves compiled code, which lets other Python code run."""
+
+    def trouble(self, X):
+        if self.random_state % 5 == 0:
+            Path("busy").touch()
+            spin(np.zeros(2))
+
+
+class StuckOnAll(Halves):
+    """Never ends on the whole data, of 36 items; samples are no trouble."""
+
+    def trouble(self, X):
+        if len(X) == 36:
+            collections.deque(itertools.repeat(0), maxlen=0)
 
 
 class Raises(Halves):

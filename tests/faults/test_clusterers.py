@@ -73,6 +73,42 @@ def test_a_clusterer_that_never_ends_fails_its_task_after_the_timeout(
     tally("faults survived", len(found["failures"]))
 
 
+@pytest.mark.parametrize(("name", "jobs"), [("Holding", 1), ("Spinning", 2)])
+def test_compiled_code_that_never_ends_fails_its_task_and_no_other(
+    cli, table, tally, name, jobs
+):
+    """No alarm is heard there: the worker is ended, and its task named as failed."""
+    command = (
+        "run", "x.csv", "-a", f"mine:{name}", "-k", "2:3", "--repeats", "6", "--json",
+    )  # fmt: skip
+    code, out, err = cli(*command, "--jobs", jobs, "--timeout", "0.5")
+    assert code == 4, err
+    found = json.loads(out)
+    assert 0 < len(found["failures"]) < 6
+    assert set(found["failures"]) == {
+        "took longer than 0.5 s (--timeout) and was stopped"
+    }
+    assert found["k_star"] is not None
+    tally("faults survived", len(found["failures"]))
+
+
+def test_a_partition_of_all_items_that_never_ends_is_named_as_missing(
+    cli, table, tally
+):
+    code, out, err = cli(
+        "run", "x.csv", "-m", "me", "-a", "mine:StuckOnAll", "-k", "2:3", "--repeats",
+        "4", "--timeout", "0.5", "-o", "out", "--json",
+    )  # fmt: skip
+    assert code == 4, err
+    found = json.loads((table.parent / "out" / "result.json").read_text())
+    assert found["k_star"] == json.loads(out)["k_star"]
+    assert found["labels"] is None
+    (failure,) = found["failures"]
+    assert "of all items" in failure
+    assert "took longer than 0.5 s" in failure
+    tally("faults survived", 1)
+
+
 def test_what_failed_is_tried_again_by_the_same_command(cli, table):
     source = table.parent / "mine.py"
     broken = CLUSTERERS.replace(

@@ -7,12 +7,10 @@ import socket
 import sys
 from pathlib import Path
 
-import psutil
 import pytest
 from fault_tools import HOSTILE
 
 import stablek
-from stablek.choose import choose_k
 from stablek.cli import guarded
 from stablek.io.results import formula
 
@@ -143,46 +141,3 @@ def test_hostile_names_are_shown_literally_and_run_nowhere(
         found = [text.removeprefix("'") for text in found]
     assert found == names
     assert not [f.name for f in (tmp_path / "out").iterdir() if "<" in f.name]
-
-
-def test_fifty_runs_in_a_row_leave_memory_threads_and_files_where_they_were(tally):
-    import gc
-
-    from combinations import groups
-
-    runs = int(os.environ.get("STABLEK_LOAD_RUNS", "50"))
-    X, process = groups(60, 4), psutil.Process()
-
-    def use():
-        gc.collect()
-        return process.num_threads(), process.num_fds(), process.memory_info().rss
-
-    for backend in ("serial", "threads"):
-        choose_k(X, "fc", "kmeans-r", range(2, 6), repeats=60, jobs=2, backend=backend)
-    threads, files, memory = use()
-    for number in range(runs):
-        choose_k(
-            X, "fc", "kmeans-r", range(2, 6), repeats=60, jobs=2, seed=number,
-            backend="threads" if number % 2 else "serial",
-        )  # fmt: skip
-    after = use()
-    assert after[0] <= threads
-    assert after[1] <= files
-    assert after[2] - memory < 40 * 2**20
-    tally("faults survived", 0)
-
-
-def test_five_commands_at_once_each_in_its_own_folder_and_five_in_one(
-    start, table, tally
-):
-    command = ("run", "x.csv", "-k", "2:4", "--repeats", "20", "-q", "-j", "1", "-o")
-    apart = [start(*command, f"out{i}") for i in range(5)]
-    assert [run.wait() for run in apart] == [0] * 5, [run.err for run in apart]
-    found = {(table.parent / f"out{i}" / "result.json").read_bytes() for i in range(5)}
-    assert len(found) == 1
-    together = [start(*command, "shared") for _ in range(5)]
-    codes = [run.wait() for run in together]
-    assert set(codes) <= {0, 75}
-    assert 0 in codes
-    assert (table.parent / "shared" / "result.json").read_bytes() in found
-    tally("faults survived", codes.count(75))

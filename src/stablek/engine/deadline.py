@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import faulthandler
-import multiprocessing
-import os
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
+from pathlib import Path
 from types import FrameType
 
 from stablek.cluster.adapter import ClustererError
@@ -18,22 +16,42 @@ from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out
 from stablek.errors import InputError
 
+#: Seconds that compiled code has, beyond its time, to come back to Python.
+GRACE = 2.0
+
 
 class OutOfTime(BaseException):
     """A task took too long; no ``except Exception`` of foreign code may swallow it."""
 
 
 def carry_out_in_time(
-    plan: Plan, task: Task, model: NullModel | None, seconds: float | None
+    plan: Plan,
+    task: Task,
+    model: NullModel | None,
+    seconds: float | None,
+    mark: Path | None = None,
 ) -> Output:
     """Carry out a task; one that takes longer than this has failed."""
     if seconds is None or plan.clusterer.native:
         return carry_out(plan, task, model)
     try:
-        with deadline(seconds):
+        with deadline(seconds, mark):
             return carry_out(plan, task, model)
     except ClustererError as error:
         return Output(task, failure=str(error))
+
+
+def out_of_time(seconds: float | None) -> str:
+    """Return what is said of a task that took too long."""
+    return f"took longer than {seconds:g} s (--timeout) and was stopped"
+
+
+def is_overdue(mark: Path) -> bool:
+    """Tell whether a task's process was ended because the task was out of time."""
+    try:
+        return mark.read_bytes().startswith(b"Timeout")
+    except FileNotFoundError:
+        return False
 
 
 def check_timeout(seconds: float | None, backend: str) -> None:
@@ -53,38 +71,43 @@ def check_timeout(seconds: float | None, backend: str) -> None:
 
 
 @contextmanager
-def deadline(seconds: float) -> Iterator[None]:
+def deadline(seconds: float, mark: Path | None = None) -> Iterator[None]:
     """Fail what runs inside, as a clusterer fails, when it takes longer than this.
 
-    An alarm interrupts Python code. Compiled code that never returns to Python hears
-    no alarm: a worker process is then ended a little later, as a whole, and the engine
-    goes on as after any other death of a worker.
+    An alarm interrupts Python code. Compiled code that does not come back to Python
+    hears no alarm, and may not let any other Python code run: where ``mark`` is given,
+    a clock outside Python ends this whole process ``GRACE`` seconds later, and writes
+    into that file that it did.
     """
     before = signal.signal(signal.SIGALRM, _rang)
-    if multiprocessing.parent_process() is not None:
-        faulthandler.dump_traceback_later(2 * seconds + 5, exit=True, file=_nowhere())
     try:
-        try:
-            # Again every second: foreign code may have caught the first.
-            signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
-            yield
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        with _ended_after(seconds + GRACE, mark):
+            try:
+                # Again every second: foreign code may have caught the first.
+                signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+                yield
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
     except OutOfTime:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        msg = f"took longer than {seconds:g} s (--timeout) and was stopped"
-        raise ClustererError(msg) from None
+        raise ClustererError(out_of_time(seconds)) from None
     finally:
         signal.signal(signal.SIGALRM, before)
-        faulthandler.cancel_dump_traceback_later()
+
+
+@contextmanager
+def _ended_after(seconds: float, mark: Path | None) -> Iterator[None]:
+    if mark is None:
+        yield
+        return
+    with mark.open("wb") as file:
+        faulthandler.dump_traceback_later(seconds, exit=True, file=file)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
 def _rang(number: int, frame: FrameType | None) -> None:
     del number, frame
     raise OutOfTime
-
-
-@cache
-def _nowhere() -> int:
-    """Return where the traceback of a process that is ended goes."""
-    return os.open(os.devnull, os.O_WRONLY)

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
-import threading
+import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from pathlib import Path
 from typing import Any
 
 from stablek.contracts import NullModel
 from stablek.engine.cluster_backend import checked_address, dask_workers, on_dask
-from stablek.engine.deadline import carry_out_in_time, check_timeout
+from stablek.engine.deadline import (
+    carry_out_in_time,
+    check_timeout,
+    is_overdue,
+    out_of_time,
+)
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out
+from stablek.engine.worker import (
+    carry_out_batch,
+    end_with_parent,
+    parent_pipe,
+)
+from stablek.engine.worker import single_blas as single_blas  # others find it here
 from stablek.errors import InputError, TryAgainError
 from stablek.memory import budget
 
@@ -27,6 +36,9 @@ BATCH_SECONDS = 0.5
 
 #: Work of fewer seconds than this is done before workers would have begun.
 WORTHWHILE = 0.05
+
+#: How often workers may die before a task is said to kill them.
+MOST_DEATHS = 3
 
 BACKENDS = {"threads": "threading", "processes": "loky"}
 
@@ -51,7 +63,9 @@ class Execution:
         that needs more is refused before it starts.
     timeout
         Seconds that a task (a repeat, a null set) may take where the clusterer is
-        foreign; one that takes longer has failed, and the others go on.
+        foreign; one that takes longer has failed, and the others go on. Compiled code
+        that does not come back to Python is ended a little later, with its process;
+        with "serial" there is none to end, and only Python code is interrupted.
     """
 
     jobs: int = 0
@@ -116,7 +130,11 @@ def run_tasks(
                 yield [carry_out(plan, rest.pop(0), model)]
                 each = max(time.perf_counter() - began, 1e-6)
         size = max(1, int(BATCH_SECONDS / each))
-        if (workers == 1 and backend != "dask") or each * len(rest) <= WORTHWHILE:
+        # Foreign code on a clock needs a process that can be ended without this one.
+        clocked = execution.timeout is not None and not plan.clusterer.native
+        here = workers == 1 and backend != "dask"
+        here = here and not (clocked and backend == "processes")
+        if here or each * len(rest) <= WORTHWHILE:
             for batch in batches(rest, size):
                 yield [
                     carry_out_in_time(plan, task, model, execution.timeout)
@@ -154,39 +172,53 @@ def in_parallel(
 
     A worker that dies (out of memory, a crash in foreign code) takes the pool with it:
     what is not finished yet is run again, and at the second death one task at a time,
-    so that a task that kills its process every time is found and named.
+    so that a task that kills its process every time is found and named. A worker that
+    was ended because its task was out of time leaves a mark: that task has failed, and
+    only the others are run again.
     """
     waiting = dict.fromkeys(tasks)
-    for attempt in range(3):
-        try:
-            alone = attempt == 2
-            for done in _parallel(backend, workers, alone=alone)(
-                _delayed(plan, batch, model, timeout)
-                for batch in batches(list(waiting), 1 if alone else size)
-            ):
-                for output in done:
-                    del waiting[output.task]
-                yield done
-        except _worker_died():
-            if not alone:
+    deaths = 0
+    with tempfile.TemporaryDirectory(prefix="stablek-") as folder:
+        marks = {task: Path(folder, str(i)) for i, task in enumerate(tasks)}
+        while waiting:
+            alone = deaths == MOST_DEATHS - 1
+            try:
+                for done in _parallel(backend, workers, alone=alone or workers == 1)(
+                    _delayed(plan, batch, model, timeout, marks)
+                    for batch in batches(list(waiting), 1 if alone else size)
+                ):
+                    for output in done:
+                        del waiting[output.task]
+                    yield done
+            except _worker_died():
+                late = [task for task in waiting if is_overdue(marks[task])]
+                for task in late:
+                    del waiting[task]
+                    yield [Output(task, failure=out_of_time(timeout))]
+                if late:
+                    continue
+                if alone:
+                    raise _deadly(next(iter(waiting))) from None
+                deaths += 1
                 logging.getLogger("stablek").warning(
                     "a worker process died (often memory); %d tasks are run again",
                     len(waiting),
                 )
-                continue
-            task = next(iter(waiting))
-            msg = (
-                f"repeat {task.repeat}, k = {task.ks[0]} killed its process again and "
-                "again (often memory). Try fewer --jobs, or a smaller range of k"
-            )
-            raise TryAgainError(msg) from None
-        return
+
+
+def _deadly(task: Task) -> TryAgainError:
+    return TryAgainError(
+        f"repeat {task.repeat}, k = {task.ks[0]} killed its process again and "
+        "again (often memory). Try fewer --jobs, or a smaller range of k"
+    )
 
 
 def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
     import joblib
 
     loky = BACKENDS.get(backend, backend) == "loky"
+    # A worker that never got a task must go with its parent as well.
+    ending = {"initializer": end_with_parent, "initargs": parent_pipe()[:1]}
     try:
         return joblib.Parallel(
             # Alone means one task at a time, but never in this process.
@@ -195,8 +227,7 @@ def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
             backend=BACKENDS.get(backend, backend),
             return_as="generator_unordered",
             batch_size=1,
-            # A worker that never got a task must go with its parent as well.
-            **({"initializer": _end_with_parent} if loky else {}),
+            **(ending if loky else {}),
         )
     except ValueError as error:
         known = ", ".join(["auto", "serial", *BACKENDS, "dask"])
@@ -205,11 +236,16 @@ def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
 
 
 def _delayed(
-    plan: Plan, batch: Sequence[Task], model: NullModel | None, timeout: float | None
+    plan: Plan,
+    batch: Sequence[Task],
+    model: NullModel | None,
+    timeout: float | None,
+    marks: Mapping[Task, Path],
 ) -> Any:
     import joblib
 
-    return joblib.delayed(carry_out_batch)(plan, batch, model, timeout)
+    on_clock = [] if timeout is None else [marks[task] for task in batch]
+    return joblib.delayed(carry_out_batch)(plan, batch, model, timeout, on_clock)
 
 
 def _worker_died() -> type[BaseException]:
@@ -218,50 +254,7 @@ def _worker_died() -> type[BaseException]:
     return BrokenExecutor
 
 
-def carry_out_batch(
-    plan: Plan,
-    tasks: Sequence[Task],
-    model: NullModel | None,
-    timeout: float | None = None,
-) -> list[Output]:
-    """Carry out a batch in a worker, with one BLAS thread."""
-    with single_blas():
-        return [carry_out_in_time(plan, task, model, timeout) for task in tasks]
-
-
-@cache
-def _end_with_parent() -> None:
-    """End this worker process when its parent is gone, however it went.
-
-    Without this, the workers of a run that was killed live on beside the resumed one.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is None:
-        return
-    number = parent.pid
-
-    def watch() -> None:
-        while os.getppid() == number:
-            time.sleep(0.5)
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True, name="stablek-parent-watch").start()
-
-
 def batches(tasks: Sequence[Task], size: int) -> Iterator[Sequence[Task]]:
     """Cut the tasks into batches of a size."""
     for first in range(0, len(tasks), size):
         yield tasks[first : first + size]
-
-
-def single_blas() -> AbstractContextManager[Any]:
-    """Keep BLAS at one thread: parallelism is over tasks, and bits must not vary."""
-    limiter: AbstractContextManager[Any] = _controller().limit(limits=1)
-    return limiter
-
-
-@cache
-def _controller() -> Any:
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
