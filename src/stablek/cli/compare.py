@@ -20,6 +20,7 @@ from stablek.cli.options import (
     remedied,
     setting,
 )
+from stablek.cli.pages import PAGE_OPTIONS
 
 
 @click.command("compare")
@@ -63,6 +64,7 @@ from stablek.cli.options import (
     TIMEOUT_OPTIONS,
     CLUSTER_OPTIONS,
     INPUT_OPTIONS,
+    PAGE_OPTIONS,
     OUTPUT_OPTIONS,
 )
 def command(data: str, **given: Any) -> int:

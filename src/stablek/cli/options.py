@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from stablek.cli.pages import read_embedding
 from stablek.cli.workflow import WORKFLOW_OPTIONS
 
 if TYPE_CHECKING:
@@ -198,4 +199,5 @@ def read_input(
     wanted["precomputed"] = metric in ("precomputed", "similarity")
     wanted["similarity"] = metric == "similarity"
     data = read(source, **wanted)
+    read_embedding(source, data, wanted)
     return prepare(data, steps)

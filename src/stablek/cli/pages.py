@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
 
 if TYPE_CHECKING:
+    from stablek.data import Dataset
     from stablek.result import Failed, Result
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: What an H5AD given as the file of an embedding is asked for.
+USUAL = "X_umap"
 
 
 @dataclass(frozen=True)
@@ -20,9 +28,13 @@ class Wanted:
     path: Path | None = None
     title: str | None = None
     anonymous: bool = False
+    embedding: str | None = None
 
 
 _WANTED: ContextVar[Wanted | None] = ContextVar("wanted", default=None)
+#: What --embedding names, and the plane that was read from there.
+_ASKED: ContextVar[str | None] = ContextVar("asked", default=None)
+_PLANE: ContextVar[Dataset | None] = ContextVar("plane", default=None)
 
 
 @contextmanager
@@ -36,7 +48,11 @@ def wanting(wanted: Wanted) -> Iterator[None]:
 
 
 def write_page(
-    results: Sequence[Result | Failed], folder: Path, verdict: object | None = None
+    results: Sequence[Result | Failed],
+    folder: Path,
+    verdict: object | None = None,
+    banner: str = "",
+    reload: int = 0,
 ) -> Path:
     """Write the page of a command: report.html in its folder, or where it is wanted."""
     from stablek.report import write_report
@@ -48,4 +64,63 @@ def write_page(
         verdict=verdict,
         title=wanted.title,
         anonymous=wanted.anonymous,
+        embedding=_PLANE.get(),
+        banner=banner,
+        reload=reload,
     )
+
+
+def _embedding(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> str | None:
+    del param
+    asked, plane = _ASKED.set(value), _PLANE.set(None)
+
+    def forget() -> None:
+        _ASKED.reset(asked)
+        _PLANE.reset(plane)
+
+    ctx.call_on_close(forget)
+    return value
+
+
+PAGE_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option(
+        "--embedding",
+        metavar="FILE|NAME",
+        expose_value=False,
+        callback=_embedding,
+        help="Draw the items of the report in your own plane: a table of id and two "
+        "columns, or the name of a representation in an H5AD, e.g. X_umap.",
+    ),
+)
+
+
+def read_embedding(source: str, data: Dataset, reading: Mapping[str, Any]) -> None:
+    """Read the plane that --embedding names, if any, and see that it fits the data."""
+    wanted = _WANTED.get()
+    asked = (wanted.embedding if wanted else None) or _ASKED.get()
+    if not asked:
+        return
+    from stablek.errors import InputError
+    from stablek.io import read
+    from stablek.report.embed import embedding_of
+
+    memory = reading.get("memory")
+    if Path(asked).is_file():
+        usual = USUAL if asked.endswith(".h5ad") else None
+        found = read(asked, use_rep=usual, memory=memory)
+    elif source.endswith(".h5ad"):
+        outside = bool(reading.get("allow_external"))
+        found = read(source, use_rep=asked, memory=memory, allow_external=outside)
+    else:
+        msg = f"--embedding {asked}: there is no such file"
+        if asked.startswith("X_"):
+            msg += ", and only an H5AD holds representations by name"
+        raise InputError(msg)
+    try:
+        embedding_of(found, data.n, data.ids)
+    except InputError as error:
+        msg = f"--embedding {asked}: {error}"
+        raise InputError(msg) from None
+    _PLANE.set(found)

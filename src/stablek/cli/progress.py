@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
@@ -15,6 +16,10 @@ class Progress:
 
     #: Without a terminal, one line at most every so many seconds.
     EVERY = 30.0
+    #: Seconds between two looks at what the answer would be by now; and a look may
+    #: take no more than this share of the time.
+    LOOK = 2.0
+    SHARE = 0.05
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.quiet = quiet
@@ -22,6 +27,8 @@ class Progress:
         self._tasks: dict[str, Any] = {}
         self._said = time.monotonic()
         self._began: dict[str, float] = {}
+        self._best = ""
+        self._next = self._said + self.LOOK
 
     def __enter__(self) -> Progress:
         if not self.quiet and not kernels_compiled():
@@ -50,7 +57,24 @@ class Progress:
             self._said = time.monotonic()
             began = self._began.setdefault(what, self._said - self.EVERY)
             left = (self._said - began) / max(done, 1) * (total - done)
-            click.echo(f"{what}: {done} of {total}, about {left:.0f} s left", err=True)
+            best = f"; {self._best}" if self._best else ""
+            click.echo(
+                f"{what}: {done} of {total}, about {left:.0f} s left{best}", err=True
+            )
+
+    def best(self, answer: Callable[[], int | None]) -> None:
+        """Show the k that the work done so far would give, now and then."""
+        began = time.monotonic()
+        if self.quiet or began < self._next:
+            return
+        try:
+            k = answer()
+        except Exception:  # a look ahead must not end the run it looks at
+            k = None
+        took = time.monotonic() - began
+        pause = self.LOOK if sys.stderr.isatty() else self.EVERY / 2
+        self._next = began + took + max(pause, took / self.SHARE)
+        self._best = "" if k is None else f"so far k = {k}"
 
     def _show(self, what: str, done: int, total: int) -> None:
         if self._bar is None:
@@ -70,13 +94,16 @@ class Progress:
                 BarColumn(),
                 MofNCompleteColumn(),
                 TimeRemainingColumn(),
+                TextColumn("{task.fields[best]}", markup=False),
                 console=Console(stderr=True),
                 transient=True,
             )
             self._bar.start()
         if what not in self._tasks:
-            self._tasks[what] = self._bar.add_task(what, total=total)
-        self._bar.update(self._tasks[what], completed=done, total=total)
+            self._tasks[what] = self._bar.add_task(what, total=total, best="")
+        self._bar.update(
+            self._tasks[what], completed=done, total=total, best=self._best
+        )
 
 
 def kernels_compiled() -> bool:

@@ -33,9 +33,36 @@ KEPT = ("run", "compare", "verdict")
 )
 @click.option("--title", help="Title of the page.")
 @click.option("--anonymous", is_flag=True, help="Numbers in place of ids and names.")
+@click.option(
+    "--embedding",
+    metavar="FILE|NAME",
+    help="Draw the items in your own plane, e.g. umap.csv, or X_umap of an H5AD.",
+)
+@click.option(
+    "--watch",
+    "watching",
+    is_flag=True,
+    help="While a run fills DIR, redraw the page from what is there.",
+)
+@click.option(
+    "--every",
+    type=click.FloatRange(min=0.1),
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often --watch looks.",
+)
 @click.option("-q", "--quiet", is_flag=True, help="No notes; do not print the path.")
 def command(
-    source: Path, out: Path | None, title: str | None, *, anonymous: bool, quiet: bool
+    source: Path,
+    out: Path | None,
+    title: str | None,
+    embedding: str | None,
+    every: float,
+    *,
+    anonymous: bool,
+    watching: bool,
+    quiet: bool,
 ) -> None:
     """Write the report of the results in DIR (or of one result.json).
 
@@ -44,14 +71,26 @@ def command(
     be (the data are gone, or changed), the page holds curves and tables only, a note
     says so, and a report.html that is there already is left alone.
 
+    With --watch, leave it beside a `stablek run ... -o DIR` that takes its time: the
+    page shows what the repeats finished so far say, browsers load it again by
+    themselves, and at the end it is the page of the result.
+
     Example: stablek report results/
     """
     from stablek.cli.show import notes
-    from stablek.errors import StablekError
+    from stablek.errors import StablekError, TryAgainError
 
     said: list[str] = []
     target = (out or (source / "report.html")).resolve()
-    wanted = Wanted(target, title, anonymous)
+    if embedding and Path(embedding).is_file():
+        embedding = str(Path(embedding).resolve())
+    wanted = Wanted(target, title, anonymous, embedding)
+    if watching:
+        from stablek.cli.watching import watch
+
+        if not watch(source, wanted, every, quiet=quiet):
+            msg = f"the run in {source} stopped; go on with: stablek resume {source}"
+            raise TryAgainError(msg)
     if source.is_dir():
         try:
             give_again(source, wanted)
@@ -96,6 +135,15 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
 def give_again(folder: Path, wanted: Wanted) -> None:
     """Give the command of a folder again, and let it write its page as wanted."""
     from stablek.cli import cli
+
+    arguments, place = arguments_in(folder)
+    given_in(folder)
+    with inside(place), wanting(wanted), redirect_stdout(io.StringIO()):
+        cli.main(args=[*arguments, "--quiet"], standalone_mode=False)
+
+
+def arguments_in(folder: Path) -> tuple[list[str], Path]:
+    """Return the command that filled a folder, and where it was given."""
     from stablek.cli.workflow import not_safe_again
     from stablek.errors import InputError
 
@@ -111,22 +159,31 @@ def give_again(folder: Path, wanted: Wanted) -> None:
     if not_safe_again(arguments):
         msg = "the run read stdin or a module of your own"
         raise InputError(msg)
-    arguments = [text for text in arguments if text != "--restart"]
+    return [text for text in arguments if text != "--restart"], place
+
+
+def given_in(folder: Path) -> tuple[str, dict[str, Any], Path]:
+    """Return command and options that filled a folder; refuse one that was moved."""
+    from stablek.cli import cli
+    from stablek.errors import InputError
+
+    arguments, place = arguments_in(folder)
     here = folder.resolve()
-    with _inside(place):
+    with inside(place):
         chosen = cli.get_command(click.Context(cli), arguments[0])
         if chosen is None:
             raise InputError(arguments[0])
-        given = chosen.make_context(arguments[0], arguments[1:]).params
+        with chosen.make_context(arguments[0], arguments[1:]) as ctx:
+            given = ctx.params
         if Path(str(given.get("out"))).resolve() != here:
             msg = f"{folder} was moved since it was filled"
             raise InputError(msg)
-        with wanting(wanted), redirect_stdout(io.StringIO()):
-            cli.main(args=[*arguments, "--quiet"], standalone_mode=False)
+    return arguments[0], given, place
 
 
 @contextmanager
-def _inside(folder: Path) -> Iterator[None]:
+def inside(folder: Path) -> Iterator[None]:
+    """Work in a folder for a while."""
     before = Path.cwd()
     os.chdir(folder)
     try:

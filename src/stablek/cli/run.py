@@ -21,6 +21,7 @@ from stablek.cli.options import (
     remedied,
     setting,
 )
+from stablek.cli.pages import PAGE_OPTIONS
 from stablek.cli.workflow import complete, write_stub
 
 if TYPE_CHECKING:
@@ -99,6 +100,7 @@ if TYPE_CHECKING:
     CLUSTER_OPTIONS,
     TIMEOUT_OPTIONS,
     INPUT_OPTIONS,
+    PAGE_OPTIONS,
     OUTPUT_OPTIONS,
 )
 def command(data: str, **given: Any) -> int:
@@ -117,13 +119,8 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     from stablek.cli.show import notes
     from stablek.engine.shard import sections
 
-    metric, memory = given.pop("metric"), given["memory"]
-    given["algorithm"] = remedied(given["algorithm"], given.pop("nonnegative"))
     stub, dry_run, shard = (given.pop(name) for name in ("stub", "dry_run", "shard"))
-    as_settings(given)
-    plain_settings(given)
-    dataset = read_input(data, given, metric)
-    given |= {"metric": metric, "memory": memory}
+    dataset = prepared(data, given)
     if not given["quiet"]:
         notes(dataset.notes)
     if stub:
@@ -139,6 +136,17 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         if asked.request.plan is not None:
             shards.check_complete(sections(asked.request.plan, asked.nulls))
     return choose(dataset, shards=shards, **given)
+
+
+def prepared(data: str, given: dict[str, Any]) -> Any:
+    """Read the data, and bring the options into the form that a request takes."""
+    metric, memory = given.pop("metric"), given["memory"]
+    given["algorithm"] = remedied(given["algorithm"], given.pop("nonnegative"))
+    as_settings(given)
+    plain_settings(given)
+    dataset = read_input(data, given, metric)
+    given |= {"metric": metric, "memory": memory}
+    return dataset
 
 
 def plain_settings(given: dict[str, Any]) -> None:

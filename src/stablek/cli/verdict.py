@@ -16,6 +16,7 @@ from stablek.cli.options import (
     options,
     read_input,
 )
+from stablek.cli.pages import PAGE_OPTIONS
 
 if TYPE_CHECKING:
     from stablek.judge.result import Verdict
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
 @click.option("-j", "--jobs", type=int, default=0, help="Threads; 0: one per core.")
-@options(INPUT_OPTIONS, OUTPUT_OPTIONS)
+@options(INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 

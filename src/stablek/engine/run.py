@@ -14,6 +14,7 @@ from stablek.engine.cost import check_memory, cube_bytes, cube_on_disk
 from stablek.engine.execute import Execution, run_tasks
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.shard import Shard, check_divisible, sections
+from stablek.engine.so_far import best_against, best_so_far
 from stablek.engine.steps import curve_of, roles_of
 from stablek.errors import PartFailedError, TryAgainError
 from stablek.memory import shown_size
@@ -54,7 +55,9 @@ def run(
 ) -> Outcome:
     """Carry out Stability_Measure (or its fast form) and return what it found.
 
-    ``watch(what, done, total)`` is told of progress.
+    ``watch(what, done, total)`` is told of progress. If it has a method ``best``, that
+    is given functions, now and then, that return the k which the work done so far
+    would give; whether to call them is for the watch to decide.
     """
     execution = execution or Execution()
     check_memory(plan, execution)
@@ -65,10 +68,11 @@ def run(
     measure = plan.measure
     if measure.null is not None and measure.null_sets:
         nulls = null_curves(
-            worker, measure.null, measure.null_sets, repeats, measure.runs
+            worker, measure.null, measure.null_sets, repeats, measure.runs, curve
         )
     facts = plan.facts(repeats)
     decision = measure.significance(curve, nulls, facts)
+    worker.look(lambda: decision.k_star)
     return Outcome(curve, decision, cube, repeats, stopped, nulls, tuple(failures))
 
 
@@ -101,6 +105,11 @@ class _Worker:
                 self.watch(what, done, len(tasks))
             yield from batch
 
+    def look(self, best: Callable[[], int | None]) -> None:
+        tell = getattr(self.watch, "best", None)
+        if tell is not None:
+            tell(best)
+
 
 def _data_curve(
     plan: Plan, worker: _Worker
@@ -121,6 +130,7 @@ def _data_curve(
                 failures.append(output.failure or "unknown failure")
             else:
                 cube.put(output.task.repeat, output.task.ks, output.labels)
+                worker.look(lambda: best_so_far(plan, cube))
         done = count
         current = cube.first(done)
         if not current.filled.any(axis=0).all():
@@ -188,9 +198,17 @@ def calibration_curves(
 
 
 def null_curves(
-    worker: _Worker, model: NullModel, sets: int, repeats: int, runs: int = 1
+    worker: _Worker,
+    model: NullModel,
+    sets: int,
+    repeats: int,
+    runs: int = 1,
+    curve: Curve | None = None,
 ) -> NullCurves:
-    """Return the curves of null sets; columns of shape (runs, sets, ks)."""
+    """Return the curves of null sets; columns of shape (runs, sets, ks).
+
+    With the ``curve`` of the data, the watch is told what it would decide by now.
+    """
     tasks = worker.plan.null_tasks(model, sets, runs, repeats)
     columns: dict[str, np.ndarray] = {}
     shape = (runs, sets, len(worker.plan.ks))
@@ -200,4 +218,6 @@ def null_curves(
         for name, column in output.columns.items():
             place = columns.setdefault(name, np.full(shape, np.nan))
             place[output.task.run, output.task.null] = column
+        if curve is not None:
+            worker.look(lambda: best_against(worker.plan, curve, columns, repeats))
     return NullCurves(model.name, columns)

@@ -124,10 +124,16 @@ class Hero:
 
 @dataclass(frozen=True)
 class Page:
-    """All that the template needs."""
+    """All that the template needs.
+
+    ``banner`` is said above all else, on a page of a run that is not finished;
+    ``reload`` is after how many seconds a browser loads it again.
+    """
 
     title: str
     hero: Hero
     sections: tuple[Section, ...]
     island: dict[str, Any] = field(default_factory=dict)
     holds: str = ""
+    banner: str = ""
+    reload: int = 0

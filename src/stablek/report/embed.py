@@ -2,16 +2,77 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset
+from stablek.errors import InputError
 from stablek.report.look import even
 
 #: Axes are found from at most so many items; all are then projected on them.
 MOST = 1000
 
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Embedding:
+    """Coordinates of all items in a plane of the user's own, such as a UMAP."""
+
+    points: Floats
+    axes: tuple[str, str]
+
+
+def embedding_of(given: Any, n: int, ids: Sequence[str] = ()) -> Embedding:
+    """Return an embedding from what a user has: an array, a DataFrame, a Dataset.
+
+    A row per item, in the order of the data; where both have ids, they decide. The
+    first two columns are drawn.
+    """
+    axes: Sequence[str] = ()
+    names: Sequence[str] = ()
+    if isinstance(given, Embedding):
+        points, axes = given.points, given.axes
+    elif isinstance(given, Dataset):
+        points = np.asarray(given.values, dtype=np.float64)
+        axes, names = given.columns, given.ids
+    else:
+        points = np.asarray(given, dtype=np.float64)
+        axes = [str(name) for name in getattr(given, "columns", ())]
+        index = getattr(given, "index", None)
+        if index is not None and not callable(index):
+            names = [str(name) for name in index]
+        if names == [str(i) for i in range(len(points))]:
+            names = ()  # a DataFrame without an index of its own
+    if points.ndim != 2 or points.shape[1] < 2:
+        msg = f"an embedding has two columns; this one has shape {points.shape}"
+        raise InputError(msg)
+    if len(names) and len(ids):
+        points = points[_rows_of(names, ids)]
+    if len(points) != n:
+        msg = f"the embedding has {len(points)} rows for {n} items, and no ids to match"
+        raise InputError(msg)
+    if not np.isfinite(points[:, :2]).all():
+        msg = "the embedding has values that are missing or not finite"
+        raise InputError(msg)
+    first, second = axes[:2] if len(axes) >= 2 else ("axis 1", "axis 2")
+    return Embedding(points[:, :2], (first, second))
+
+
+def _rows_of(names: Sequence[str], ids: Sequence[str]) -> list[int]:
+    places = {name: row for row, name in enumerate(names)}
+    missing = [name for name in ids if name not in places]
+    if missing:
+        msg = (
+            f"{len(missing)} of {len(ids)} items are not in the embedding, e.g. "
+            f"'{missing[0][:40]}'; it has e.g. '{next(iter(places), '')[:40]}'"
+        )
+        raise InputError(msg)
+    return [places[name] for name in ids]
 
 
 def plane(data: Dataset, rows: NDArray[np.intp]) -> tuple[Floats, tuple[str, str]]:

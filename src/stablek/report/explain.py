@@ -68,6 +68,12 @@ EXPLANATIONS = {
         "overlap here may be apart in other directions. Numbers are those of the "
         "clusters in the tables and in labels.tsv.",
     ),
+    "own-map": Explanation(
+        "The items in the plane you brought, coloured by cluster.",
+        "Clustering did not use this plane. In a UMAP or t-SNE near neighbours mean "
+        "something, distances and sizes of islands hardly do. Numbers are those of the "
+        "clusters in the tables and in labels.tsv.",
+    ),
     "trust": Explanation(
         "The same items, shaded by how firmly each belongs to its cluster: its mean "
         "consensus with the other items of the cluster.",

@@ -74,18 +74,19 @@ def _maps(one: Part, look: Look, view: View) -> list[Figure]:
         return []
     drawn = even(len(look.rows), one.room.points)
     rows = look.rows[drawn]
-    points, axes = plane(data, rows)
+    if one.embedding is None:
+        points, axes = plane(data, rows)
+        told = EXPLANATIONS["map"]
+    else:
+        points, axes = one.embedding.points[rows], one.embedding.axes
+        told = EXPLANATIONS["own-map"]
     labels = [int(i) for i in view.labels[drawn]]
     tips = [_tip(one, int(row), label) for row, label in zip(rows, labels, strict=True)]
     note = f"{len(rows):,} of {data.n:,} items" if len(rows) < data.n else ""
     name = f"Items in a plane, coloured by cluster at k = {view.k}"
     by_cluster = scatter(points, axes, labels, tips, name)
     alone = view.own is None
-    found = [
-        Figure(
-            "Items by cluster", by_cluster, EXPLANATIONS["map"], wide=alone, note=note
-        )
-    ]
+    found = [Figure("Items by cluster", by_cluster, told, wide=alone, note=note)]
     if view.own is not None:
         own = [float(v) for v in view.own[drawn]]
         tips = [

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stablek.io.atomic import write_text
 from stablek.report.page import page
@@ -24,6 +24,9 @@ def write_report(
     verdict: object | None = None,
     title: str | None = None,
     anonymous: bool = False,
+    embedding: Any = None,
+    banner: str = "",
+    reload: int = 0,
 ) -> Path:
     """Write the report of one or several results as one self-contained HTML file.
 
@@ -42,6 +45,13 @@ def write_report(
         Of the page; by default the name of the data.
     anonymous
         Whether to put numbers in the place of ids, labels and file names.
+    embedding
+        A plane of your own to draw the items in, in place of principal components:
+        an array, a DataFrame (its index is matched with the ids, if there are any) or
+        a Dataset, with a row per item and two columns.
+    banner, reload
+        What to say above all else, such as that the run still goes on, and after how
+        many seconds a browser loads the page again; 0: never.
 
     Returns
     -------
@@ -49,7 +59,10 @@ def write_report(
         The file written. Equal results give equal bytes: the page holds no time, date
         or path.
     """
-    text = render(results, verdict=verdict, title=title, anonymous=anonymous)
+    text = render(
+        results, verdict=verdict, title=title, anonymous=anonymous,
+        embedding=embedding, banner=banner, reload=reload,
+    )  # fmt: skip
     target = Path(path)
     write_text(target, text)
     return target
@@ -61,10 +74,16 @@ def render(
     verdict: object | None = None,
     title: str | None = None,
     anonymous: bool = False,
+    embedding: Any = None,
+    banner: str = "",
+    reload: int = 0,
 ) -> str:
     """Return the report as text; see :func:`write_report`."""
     several = [results] if isinstance(results, Result) else list(results)
-    made = page(several, verdict=verdict, title=title, anonymous=anonymous)
+    made = page(
+        several, verdict=verdict, title=title, anonymous=anonymous,
+        embedding=embedding, banner=banner, reload=reload,
+    )  # fmt: skip
     environment = _environment()
     script = environment.get_template("script.js").render()
     sum_ = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -7,6 +7,7 @@ from typing import Any
 
 from stablek.report import figures
 from stablek.report.blocks import Block, Figure, Listing, Notice, Page, Section
+from stablek.report.embed import embedding_of
 from stablek.report.explain import EXPLANATIONS
 from stablek.report.explorer import explorer_data
 from stablek.report.hero import hero
@@ -29,11 +30,17 @@ def page(
     verdict: object | None = None,
     title: str | None = None,
     anonymous: bool = False,
+    embedding: Any = None,
+    banner: str = "",
+    reload: int = 0,
 ) -> Page:
     """Return the parts of the page, in order."""
     done = [result for result in results if isinstance(result, Result)]
+    known = done[0].data if done else None
+    if embedding is not None and known is not None:
+        embedding = embedding_of(embedding, known.n, known.ids)
     parts = [
-        part(result, place, room, anonymous=anonymous)
+        part(result, place, room, anonymous=anonymous, embedding=embedding)
         for place, (result, room) in enumerate(zip(done, rooms(done), strict=True))
     ]
     judged = parts_of(verdict)
@@ -56,6 +63,8 @@ def page(
         tuple(section for section in sections if section is not None),
         island,
         _holds(anonymous=anonymous),
+        banner,
+        reload,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stablek.report.embed import Embedding
 from stablek.report.look import Look, has_consensus, look_at
 from stablek.result import Failed, Result
 
@@ -61,9 +62,17 @@ class Part:
     ids: tuple[str, ...]
     classes: tuple[str, ...] | None
     room: Room
+    embedding: Embedding | None = None
 
 
-def part(result: Result, place: int, room: Room, *, anonymous: bool) -> Part:
+def part(
+    result: Result,
+    place: int,
+    room: Room,
+    *,
+    anonymous: bool,
+    embedding: Embedding | None = None,
+) -> Part:
     """Return a result with what is seen in it."""
     data = result.data
     if data is None or anonymous:
@@ -75,4 +84,4 @@ def part(result: Result, place: int, room: Room, *, anonymous: bool) -> Part:
         numbers = {name: i + 1 for i, name in enumerate(dict.fromkeys(classes))}
         classes = tuple(f"class {numbers[name]}" for name in classes)
     look = look_at(result) if room.look else None
-    return Part(result, f"r{place + 1}", look, ids, classes, room)
+    return Part(result, f"r{place + 1}", look, ids, classes, room, embedding)
