@@ -1,18 +1,28 @@
 """The comparison of knee rules: what it is made of, and that its choice stands."""
 
 import inspect
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 
+from stablek.bench.knee_page import page
 from stablek.bench.knees import (
+    CHOOSING,
+    FLOORS,
+    REPORTING,
     ROWS,
-    cell,
+    WINDOWS,
+    Known,
+    Seen,
+    choose,
+    eye_near_gold,
+    eye_scores,
     overall,
     read,
     scores,
     simulated_curves,
     simulated_data,
-    thesis_cells,
 )
 from stablek.measures.fom import fom
 from stablek.measures.wcss import wcss
@@ -64,17 +74,61 @@ def test_kinds_weigh_alike_in_the_choice():
     assert found["chord"] == np.mean(parts)
 
 
-def test_cells_of_the_thesis_are_read():
-    assert cell("3 or 4") == {3, 4}
-    assert cell("-") == set()
-    assert cell("7") == {7}
+def test_the_choice_takes_the_constants_and_rules_exact_most_often():
+    curves = list(simulated_curves([0, 1]))
+    data = simulated_data([0], ("hier-a",))
+    some = [*curves, *(next(data) for _ in range(6))]
+    choice = choose(some)
+    exact = {
+        (window, least): overall(
+            some, {"this": partial(drop_ratio, window=window, least=least)}, "wcss"
+        )["this"]
+        for window in WINDOWS
+        for least in FLOORS
+    }
+    assert exact[choice.window, choice.least] == max(exact.values())
+    for measure in ("wcss", "fom"):
+        share = overall(some, choice.rules, measure)
+        assert share[choice.best(measure)] == max(share.values())
 
 
-def test_tables_are_read_by_row_and_data_set(tmp_path):
-    path = tmp_path / "tables.csv"
-    path.write_text(
-        "table,row,dataset,value\nWCSSapp,R-R0,Leukemia,3 or 4\nFOM,x,y,2\n"
-    )
-    assert thesis_cells(path, "WCSSapp") == {("R-R0", "Leukemia"): {3, 4}}
+def test_no_seed_both_chooses_and_reports():
+    # Seeds 6 and 7 had been looked at as well.
+    assert not set(REPORTING) & {*CHOOSING, 6, 7}
+
+
+def test_a_rule_is_held_against_the_eye_and_against_the_gold_number():
+    ks = tuple(range(2, 8))
+    values = np.array([100.0, 50.0, 20.0, 19.0, 18.0, 17.5])
+    seen = [Seen("wcss", Known("wcss", ks, values, 50, 3), eye) for eye in [(4,), (6,)]]
+    found = eye_scores(seen, {"drop-ratio": drop_ratio})
+    assert found["drop-ratio"] == (0.5, 0.5, 1.0)  # it sees 4
+    assert eye_near_gold(seen) == 0.5
+
+
+def test_the_rows_of_the_tables_name_an_algorithm_and_a_refresh_step():
     assert ROWS["R-R5"] == ("kmeans-r", 5)
     assert ROWS["K-means-C"] == ("kmeans-c", None)
+
+
+def test_the_page_says_which_seeds_chose_and_which_report(monkeypatch):
+    def few(seeds, algorithms=("hier-a",)):
+        curves = simulated_data_of(seeds, algorithms)
+        return [next(curves) for _ in range(4)]
+
+    simulated_data_of = simulated_data
+    monkeypatch.setattr("stablek.bench.knee_page.simulated_data", few)
+    text = page(None, range(1), range(100, 101))
+    assert "seeds\n0, and on nothing else" in text
+    assert "## On fresh simulations (seeds 100)" in text
+    for rule in KNEES:
+        assert text.count(f"| `{rule}` |") == 2
+    assert "nan" not in text
+
+
+def test_the_published_page_holds_the_defaults_of_the_package():
+    text = Path("docs/knees.md").read_text(encoding="utf-8")
+    assert "- wcss and wcss-r: `drop-ratio`" in text
+    assert "- fom and fom-r: `hartigan`" in text
+    assert "%), 1 and 2 % are exact most often" in " ".join(text.split())
+    assert "On the thesis's tables" in text

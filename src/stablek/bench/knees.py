@@ -1,26 +1,23 @@
-"""Which rule reads a knee best: a comparison that chooses and one that only reports.
+"""Which rule reads a knee best: simulated curves whose knee is known, and the choice.
 
-Rules and their constants are chosen on simulated curves and simulated data alone. The
-thesis's tables, which say what the eye saw on real data, are reported and never used.
-Run with ``python -m stablek.bench.knees [--data DIR --tables CSV]``; it prints the
-tables of docs/knees.md.
+Rules and constants are chosen on the simulations of ``CHOOSING`` alone. What they are
+worth is said on ``REPORTING``, seeds that had no part in the choice, and then on the
+thesis's tables (what the eye saw on real data), which choose nothing either.
+``stablek bench knees`` runs it; :mod:`stablek.bench.knee_page` writes docs/knees.md.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
-import re
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.bench.reference import GOLD_ROW, numbers_of_clusters, printed
+from stablek.bench.sources import SOURCES
 from stablek.contracts import Column
 from stablek.seeds import stream
 from stablek.significance.knee import KNEES, Found, drop_ratio
@@ -29,10 +26,15 @@ Rule = Callable[[Column, Column, int], Found]
 
 K_MAX = 30
 
+#: Seeds of the simulations on which rules and constants are chosen.
+CHOOSING = range(6)
+#: Seeds of the simulations on which the choice is reported.
+REPORTING = range(100, 104)
+
 #: Numbers of clusters and of columns of the simulated data.
 SHAPES = ((2, 10), (3, 4), (4, 10), (6, 10), (8, 20), (3, 100), (6, 100))
 
-#: Windows and floors of ``drop-ratio`` that were tried, on the choosing half only.
+#: Windows and floors of ``drop-ratio`` among which the choice is made.
 WINDOWS = (1, 2, 3, 5)
 FLOORS = (0.005, 0.01, 0.02, 0.03, 0.05)
 
@@ -42,14 +44,9 @@ FLOORS = (0.005, 0.01, 0.02, 0.03, 0.05)
 CHOSEN_ON = {"wcss": ("curves", "wcss"), "fom": ("fom",)}
 KINDS = ("curves", "wcss", "fom")
 
-#: Thesis data set, and the file that comes nearest to it (see the data's README).
-FILES = {
-    "CNS Rat": "cns_rat_std",
-    "Leukemia": "leukemia",
-    "NCI60": "nci60",
-    "Lymphoma": "lymphoma_80x50",
-    "Yeast": "yeast",
-}
+#: The thesis's data sets that are at hand, and its tables of approximated curves.
+DATASETS = ("CNS Rat", "Leukemia", "NCI60", "Lymphoma", "Yeast")
+TABLES = {"wcss": "WCSSapp", "fom": "FOMapp"}
 
 #: Rows of the thesis's tables, with the algorithm and the refresh step they stand for.
 ROWS = {
@@ -172,111 +169,93 @@ def overall(
     return {name: float(np.mean([part[name][0] for part in parts])) for name in rules}
 
 
-def choose_constants(curves: Sequence[Known]) -> tuple[int, float]:
-    """Return the window and floor of ``drop-ratio`` that are exact most often."""
+@dataclass(frozen=True)
+class Choice:
+    """What the choosing simulations chose: constants, and a rule for each measure."""
+
+    window: int
+    least: float
+    share: Mapping[str, Mapping[str, float]]
+
+    @property
+    def rules(self) -> dict[str, Rule]:
+        """All rules, ``drop-ratio`` with its constants."""
+        chosen = partial(drop_ratio, window=self.window, least=self.least)
+        return {**KNEES, "drop-ratio": chosen}
+
+    def best(self, measure: str) -> str:
+        """Return the rule that is exact most often."""
+        share = self.share[measure]
+        return max(share, key=lambda name: share[name])
+
+
+def choose(curves: Sequence[Known]) -> Choice:
+    """Return the constants of ``drop-ratio``, then the rules, exact most often."""
     pairs = [(window, least) for window in WINDOWS for least in FLOORS]
-    rules: dict[str, Rule] = {
+    tried: dict[str, Rule] = {
         str(pair): partial(drop_ratio, window=pair[0], least=pair[1]) for pair in pairs
     }
-    found = overall(curves, rules, "wcss")
-    return max(pairs, key=lambda pair: found[str(pair)])
+    exact = overall(curves, tried, "wcss")
+    window, least = max(pairs, key=lambda pair: exact[str(pair)])
+    rules = Choice(window, least, {}).rules
+    share = {measure: overall(curves, rules, measure) for measure in CHOSEN_ON}
+    return Choice(window, least, share)
 
 
-def cell(text: str) -> set[int]:
-    """Return the ks of a cell of the thesis: "3 or 4" is {3, 4}, "-" is empty."""
-    return {int(number) for number in re.findall(r"\d+", text)}
+@dataclass(frozen=True)
+class Seen:
+    """A curve on real data, what the eye saw there, and the number of classes."""
+
+    measure: str
+    curve: Known
+    eye: tuple[int, ...]
 
 
-def thesis_cells(tables: Path, label: str) -> dict[tuple[str, str], set[int]]:
-    """Return what the eye saw, by row and data set, of one table."""
-    with tables.open(newline="") as lines:
-        return {
-            (row["row"], row["dataset"]): cell(row["value"])
-            for row in csv.DictReader(lines)
-            if row["table"] == label
-        }
-
-
-def real_curves(
-    data: Path, tables: Path
-) -> Iterator[tuple[str, str, str, Known, set[int], int]]:
-    """Return curves on real data with what the eye saw there, and the gold number."""
+def real_curves(folder: str) -> Iterator[Seen]:
+    """Return curves on the thesis's data for every cell in which the eye saw a k."""
     from stablek.choose import choose_k
     from stablek.datasets.folder import load_folder
 
-    for measure, label in (("wcss", "WCSSapp"), ("fom", "FOMapp")):
-        seen = thesis_cells(tables, label)
-        for (row, dataset), eye in seen.items():
-            if row not in ROWS or dataset not in FILES or not eye:
-                continue
-            algorithm, refresh = ROWS[row]
-            name = measure if refresh is None else f"{measure}-r"
-            settings: dict[str, Any] = {} if refresh is None else {"refresh": refresh}
-            made = load_folder(FILES[dataset], data)
-            top = min(K_MAX, len(made.values) - 1)
-            settings["starts"] = 1 if measure == "fom" else 5
-            ks = range(2, top + 1)
-            found = choose_k(made.values, name, algorithm, ks, **settings)
-            gold = min(seen["Gold solution", dataset])
-            n = len(made.values)
-            curve = Known(measure, found.ks, found.columns[measure], n, gold)
-            yield row, dataset, measure, curve, eye, gold
+    seen = printed()
+    for measure, table in TABLES.items():
+        for dataset in DATASETS:
+            made = load_folder(SOURCES[dataset].file or "", folder)
+            gold = numbers_of_clusters(seen.get((table, GOLD_ROW, dataset)))
+            for row, (algorithm, refresh) in ROWS.items():
+                eye = numbers_of_clusters(seen.get((table, row, dataset)))
+                if not eye:
+                    continue
+                name = measure if refresh is None else f"{measure}-r"
+                settings: dict[str, Any] = {"starts": 1 if measure == "fom" else 5}
+                if refresh is not None:
+                    settings["refresh"] = refresh
+                n = len(made.values)
+                ks = range(2, min(K_MAX, n - 1) + 1)
+                found = choose_k(made.values, name, algorithm, ks, **settings)
+                values = found.columns[measure]
+                curve = Known(measure, found.ks, values, n, min(gold))
+                yield Seen(measure, curve, eye)
 
 
-def report(title: str, table: Mapping[str, Any]) -> None:
-    """Print scores as a table, best first."""
-    print(f"\n{title}\n\n| rule | exact | within 1 | mean distance |")
-    print("|---|---|---|---|")
-    for name, (exact, near, off) in sorted(table.items(), key=lambda row: -row[1][0]):
-        print(f"| {name} | {exact:.0%} | {near:.0%} | {off:.2f} |")
+def eye_scores(seen: Sequence[Seen], rules: Mapping[str, Rule]) -> dict[str, Any]:
+    """Return, per rule: as the eye exactly, within one, and gold number within one."""
+    table = {}
+    for name, rule in rules.items():
+        found = [read(rule, s.curve.ks, s.curve.values, s.curve.n) for s in seen]
+        as_eye = [
+            10 if k is None else min(abs(k - e) for e in s.eye)
+            for k, s in zip(found, seen, strict=True)
+        ]
+        as_gold = [
+            10 if k is None else abs(k - s.curve.knee)
+            for k, s in zip(found, seen, strict=True)
+        ]
+        exact, near, _ = summary(np.asarray(as_eye))
+        table[name] = (exact, near, summary(np.asarray(as_gold))[1])
+    return table
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the comparison."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--data", type=Path, help="folder of real data")
-    parser.add_argument("--tables", type=Path, help="thesis_tables.csv")
-    parser.add_argument("--seeds", type=int, default=4, help="seeds per half")
-    given = parser.parse_args(arguments)
-    halves = [range(given.seeds), range(given.seeds, 2 * given.seeds)]
-    choosing, testing = (
-        [*simulated_curves(half), *simulated_data(half)] for half in halves
-    )
-    window, least = choose_constants(choosing)
-    print(f"drop-ratio: window {window}, floor {least:g}, on {len(choosing)} curves")
-    rules: dict[str, Rule] = {
-        **KNEES, "drop-ratio": partial(drop_ratio, window=window, least=least)
-    }  # fmt: skip
-    for half, curves in (("choosing", choosing), ("testing", testing)):
-        for measure in CHOSEN_ON:
-            share = overall(curves, rules, measure)
-            best = sorted(share, key=lambda name: -share[name])
-            shown = ", ".join(f"{name} {share[name]:.0%}" for name in best)
-            print(f"\n{half} half, for {measure}: {shown}")
-        for kind in KINDS:
-            some = [curve for curve in curves if curve.kind == kind]
-            report(f"{kind}, {half} half ({len(some)})", scores(some, rules))
-    if not given.data or not given.tables:
-        return
-    eye: dict[tuple[str, str], list[float]] = defaultdict(list)
-    gold: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for _, _, measure, curve, saw, k in real_curves(given.data, given.tables):
-        for name, rule in rules.items():
-            found = read(rule, curve.ks, curve.values, curve.n)
-            eye[measure, name].append(
-                10 if found is None else min(10, min(abs(found - s) for s in saw))
-            )
-            gold[measure, name].append(10 if found is None else min(10, abs(found - k)))
-    for what, table in (("the eye", eye), ("the gold number", gold)):
-        for measure in ("wcss", "fom"):
-            found_by = {
-                name: summary(np.asarray(off))
-                for (m, name), off in table.items()
-                if m == measure
-            }
-            count = len(table[measure, "chord"])
-            report(f"{measure} on real data against {what} ({count} cells)", found_by)
-
-
-if __name__ == "__main__":
-    main()
+def eye_near_gold(seen: Sequence[Seen]) -> float:
+    """Return how often the eye itself was within one of the gold number."""
+    off = [min(abs(e - s.curve.knee) for e in s.eye) for s in seen]
+    return summary(np.asarray(off))[1]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.bench_knees import knees
 from stablek.cli.options import options
 
 if TYPE_CHECKING:
@@ -174,4 +175,4 @@ def _existing(store: str) -> str:
     return store
 
 
-COMMANDS = (table, everything, summary, page)
+COMMANDS = (table, everything, summary, page, knees)
