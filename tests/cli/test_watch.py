@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -151,7 +152,7 @@ import stablek.engine.execute as execute
 real = execute.run_tasks
 def slow(*given):
     for batch in real(*given):
-        time.sleep(0.25)
+        time.sleep(0.1)
         yield batch
 import stablek.engine.run as run
 run.run_tasks = slow
@@ -164,8 +165,7 @@ main()
 @pytest.fixture
 def slow_run(tmp_path):
     written(tmp_path, groups())
-    # One batch has 16 repeats or so; a long run has many of them.
-    given = ["run", "data.csv", "-k", "2:4", "--repeats", "800", "-j", "1",
+    given = ["run", "data.csv", "-k", "2:4", "--repeats", "60", "-j", "1",
              "-o", "out", "--quiet"]  # fmt: skip
     process = subprocess.Popen(
         [sys.executable, "-c", SLOW, *given], cwd=tmp_path, stdout=subprocess.DEVNULL,
@@ -173,7 +173,7 @@ def slow_run(tmp_path):
     )  # fmt: skip
     chunks = tmp_path / "out" / "chunks"
     until = time.monotonic() + 60
-    while time.monotonic() < until and not list(chunks.glob("*.chunk")):
+    while time.monotonic() < until and len(list(chunks.glob("*.chunk"))) < 5:
         time.sleep(0.05)
     yield tmp_path, process
     if process.poll() is None:
@@ -185,6 +185,8 @@ def test_a_watched_run_is_drawn_on_its_way_and_at_its_end(slow_run, monkeypatch)
     folder, process = slow_run
     monkeypatch.chdir(folder)
     pages = []
+    reap = threading.Thread(target=process.wait, daemon=True)
+    reap.start()  # a child that nobody waits for would seem to be alive
     from stablek.cli import watching
 
     real = watching.write_page

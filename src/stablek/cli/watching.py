@@ -20,6 +20,8 @@ LAST = ("result.json", "comparison.csv", "verdict.json")
 
 #: Seconds after which a browser loads the page of a run again.
 RELOAD = 10
+#: Seconds that a run which has its result may take to end.
+PATIENCE = 10.0
 RUNNING = (
     "Still running: {}. What stands here rests on them and may change; this page loads "
     f"itself again every {RELOAD} s."
@@ -62,8 +64,9 @@ def watch(folder: Path, wanted: Wanted, every: float, *, quiet: bool) -> bool:
             draw(RUNNING, RELOAD)
         pause(folder, every)
     if finished(folder):
-        while at_work(folder):  # it still writes, or holds its lock
-            time.sleep(0.1)
+        until = time.monotonic() + PATIENCE
+        while at_work(folder) and time.monotonic() < until:
+            time.sleep(0.1)  # it still writes, or holds its lock
         return True
     if growing is not None:
         growing.read()

@@ -49,13 +49,15 @@ def repeat(
     blocks.append(Facts("Data", tuple(rows)))
     for one in parts:
         result = one.result
+        # What was asked for and what came of it may bear the same name.
+        known = {**result.settings, **result.facts}
         chosen = [
             ("rule", result.rule),
             ("ks", f"{result.ks[0]} to {result.ks[-1]}"),
-            *((name, _plain(value)) for name, value in result.settings.items()),
             *(
                 (name.replace("_", " "), _plain(value))
-                for name, value in result.facts.items()
+                for name, value in known.items()
+                if value is not None
             ),
         ]
         if not anonymous:
@@ -132,6 +134,8 @@ def cite(results: Sequence[Result | Failed], judged: Parts | None) -> Section:
 
 
 def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return number(value, 4)
     if isinstance(value, dict):

@@ -284,7 +284,7 @@ class Chart:
         entries: list[Element] = []
         x, row = self.left, 0
         for label, class_, shape in self._legend:
-            wide = 26 + 6.4 * len(label)
+            wide = 26 + 8.2 * len(label)  # as on a phone, where letters are larger
             if x + wide > self.width and x > self.left:
                 x, row = self.left, row + 1
             y = -4.0 + 16 * row
