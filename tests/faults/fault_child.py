@@ -28,6 +28,8 @@ def warm_up():
         table.write_text("id,a,b\n" + rows)
         some = [str(table), "-k", "2:3", "-q", "-j", "1"]
         guarded(["run", *some, "--repeats", "4", "-o", out])
+        guarded(["compare", *some, "-m", "fc,gap-pc", "-a", "hier-a,kmeans-r",
+                 "--set", "repeats=4", "-o", out + "2"])  # fmt: skip
         guarded(["verdict", *some, "--repeats", "4", "--null-sets", "4"])
 
 
@@ -47,6 +49,10 @@ def run(arguments, folder, out, err, patches, limits):
     for name, size in limits.items():
         import resource
 
+        if name == "SPARE":  # address space beyond what is in use
+            used = int(Path("/proc/self/statm").read_text().split()[0])
+            size += used * resource.getpagesize()
+            name = "RLIMIT_AS"
         resource.setrlimit(getattr(resource, name), (size, size))
     for module, name, value in patches:
         setattr(importlib.import_module(module), name, value)

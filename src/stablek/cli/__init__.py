@@ -116,13 +116,15 @@ def _run(arguments: list[str]) -> int:
     except SystemExit as error:
         # click leaves this way when a pipe breaks, and only then.
         return _pipe_closed() if error.code == 1 else int(error.code or 0)
-    except MemoryError:
-        return _say("out of memory; try --jobs 1, fewer ks, or a smaller --repeats", 75)
     except Exception as error:
         from stablek.errors import StablekError
 
         if os.environ.get("STABLEK_DEBUG"):
             raise
+        if _starved(error):
+            return _say(
+                "out of memory; try --jobs 1, fewer ks, or a smaller --repeats", 75
+            )
         if isinstance(error, StablekError):
             return _say(str(error), error.exit_code)
         if isinstance(error, OSError) and error.errno in NO_ROOM:
@@ -134,6 +136,24 @@ def _run(arguments: list[str]) -> int:
             1,
         )
     return code if isinstance(code, int) else 0
+
+
+def _starved(error: BaseException | None) -> bool:
+    """Tell whether an error, or one behind it, means that there was no memory."""
+    if error is None:
+        return False
+    # The stack of a thread, the code of a module.
+    words = (
+        "can't start new thread",
+        "cannot allocate memory",
+        "failed to map segment",
+    )
+    return (
+        isinstance(error, MemoryError)
+        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+        or any(word in str(error).lower() for word in words)
+        or _starved(error.__cause__ or error.__context__)
+    )
 
 
 def _pipe_closed() -> int:
