@@ -189,6 +189,20 @@ def test_wcss_r_refines_where_k_is_a_multiple_of_the_refresh(refresh):
         assert np.array_equal(same, merged[:, None] == merged)
 
 
+@pytest.mark.parametrize("algorithm", ["kmeans-r", "hier-a"])
+def test_fom_r_merges_down_without_each_column_in_turn(algorithm):
+    X = blobs(n=60, m=3, away=2.0)
+    found = choose_k(X, "fom-r", algorithm, range(2, 9), starts=1)
+    direct = np.zeros((3, 7))
+    for e in range(3):
+        labels = found.cube.labels[e, -1, 0].astype(int)
+        for place in range(6, -1, -1):
+            direct[e, place] = np.sqrt(direct_w(X[:, [e]], labels) / 60)
+            labels = merge_once(np.delete(X, e, axis=1), labels)
+    assert per_condition(found.cube, found.data)[0] == pytest.approx(direct)
+    assert found.columns["aggregate"] == pytest.approx(direct.sum(axis=0))
+
+
 def test_wcss_r_of_a_hierarchy_with_refresh_is_refused_with_a_remedy():
     with pytest.raises(InputError, match="refresh=0"):
         choose_k(blobs(), "wcss-r", "hier-a", KS, refresh=2)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from stablek.data import Dataset
 from stablek.errors import InputError
+from stablek.perturb import resample, transform
 from stablek.perturb.resample import Bootstrap, Stratified, Subsample, Unchanged
 from stablek.perturb.transform import (
     DropColumn,
@@ -39,6 +40,18 @@ def make(n=24, m=10, seed=0, dtype=np.float64):
     return Dataset(values.astype(dtype))
 
 
+def test_the_laws_cover_every_perturbation():
+    known = {
+        thing
+        for module in (resample, transform)
+        for thing in vars(module).values()
+        if hasattr(thing, "draw") and thing.__module__ == module.__name__
+    }
+    assert {type(perturb) for perturb in ALL} == known
+    kinds = {perturb.kind for perturb in ALL if isinstance(perturb, Projection)}
+    assert kinds == set(transform.PROJECTIONS)
+
+
 @pytest.mark.parametrize("perturb", ALL, ids=repr)
 def test_every_draw_keeps_its_promises(perturb):
     for seed in range(20):
@@ -59,6 +72,16 @@ def test_precision_of_the_data_is_kept(perturb):
     data = make(dtype=np.float32)
     sample = perturb.draw(data, np.random.default_rng(0), 0)
     assert sample.values().dtype == np.float32
+
+
+@pytest.mark.parametrize("perturb", [Subsample(0.5), Stratified(STRATA, 0.5)], ids=repr)
+def test_every_item_is_drawn_equally_often(perturb):
+    data, rng = make(), np.random.default_rng(3)
+    drawn = np.zeros(data.n)
+    for repeat in range(2000):
+        drawn[perturb.draw(data, rng, repeat).rows] += 1
+    # Five standard deviations of a share of one half in 2000 draws.
+    assert np.abs(drawn / 2000 - 0.5).max() < 5 * 0.5 / np.sqrt(2000)
 
 
 def test_stratified_draws_the_same_share_of_every_group():
@@ -122,6 +145,22 @@ def test_at_the_johnson_lindenstrauss_dimension_all_pairs_are_within_epsilon(kin
     sample = Projection(kind, epsilon=0.6).draw(data, np.random.default_rng(1), 0)
     assert sample.values().shape[1] == johnson_lindenstrauss(20, 0.6)
     assert distortion(sample, 0.6).within == 1
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_projections_have_the_entries_they_promise(kind):
+    unit = Dataset(
+        np.eye(400)
+    )  # the projection of a unit vector is a row of the matrix
+    drawn = Projection(kind, dimension=100).draw(unit, np.random.default_rng(1), 0)
+    entries = drawn.values() * np.sqrt(100)
+    assert entries.mean() == pytest.approx(0, abs=0.03)
+    assert entries.var() == pytest.approx(1, abs=0.05)
+    if kind == "sparse":  # Achlioptas: 0 with probability 2/3, else +-sqrt(3)
+        assert np.unique(entries.round(12)) == pytest.approx([-(3**0.5), 0, 3**0.5])
+        assert (entries == 0).mean() == pytest.approx(2 / 3, abs=0.02)
+    else:  # Gaussian: the fourth moment is 3
+        assert (entries**4).mean() == pytest.approx(3, abs=0.3)
 
 
 def test_bound_is_that_of_dasgupta_and_gupta_and_not_the_misprint():
