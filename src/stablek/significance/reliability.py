@@ -188,8 +188,9 @@ class ClosestToOne:
 
     The thesis reads histograms by eye: "the lowest k such that the distribution at k is
     close to one and that at k + 1 is in a wider range of values". Of 68 ways to say
-    this in numbers, compared on simulated sets (docs/me_rules.md), this one found the
-    most: coarser partitions of good clusters agree well too, but not as well.
+    this in numbers this one did best on the simulated sets that chose, and on fresh
+    ones about as well as any (docs/me_rules.md): coarser partitions of good clusters
+    agree well too, but not as well.
 
     References
     ----------
