@@ -138,12 +138,12 @@ def run_case(case: Case) -> Outcome:
 
 
 def run_cases(wanted: list[Case], jobs: int = 0) -> Iterator[Outcome]:
-    """Yield outcomes, in the order of the cases; one process per core."""
+    """Yield outcomes as they are done, so that each can be kept; a process per core."""
     import joblib
 
     from stablek.engine.execute import cores
 
-    parallel = joblib.Parallel(n_jobs=jobs or cores(), return_as="generator")
+    parallel = joblib.Parallel(n_jobs=jobs or cores(), return_as="generator_unordered")
     yield from parallel(joblib.delayed(run_case)(case) for case in wanted)
 
 

@@ -145,39 +145,44 @@ def trust(
 ) -> int:
     """Measure how often the verdict is wrong, and its peers, on fresh simulations.
 
-    Outcomes already in the folder -o are not computed again.
+    Outcomes already in the folder -o are not computed again: after a kill the same
+    command goes on.
 
     Example: stablek bench trust --sets 200 -o trust --page docs/wrong.md
     """
-    from stablek.bench.trust import Outcome, cases, run_cases
+    from stablek.bench.kept import Kept
+    from stablek.bench.trust import cases, run_cases
     from stablek.bench.wrong import page as written
     from stablek.cli.progress import Progress
+    from stablek.cli.show import notes
+    from stablek.errors import InterruptedRunError, Terminated
     from stablek.io.atomic import write_text
     from stablek.io.results import check_writable
 
     wanted = list(cases(sets, seed, parts))
-    kept: dict[Any, Outcome] = {}
-    record = None
-    if out:
-        record = check_writable(Path(out)) / "outcomes.jsonl"
-        if record.exists():
-            for line in record.read_text(encoding="utf-8").splitlines():
-                one = Outcome.from_dict(json.loads(line))
-                kept[one.case] = one
-    rest = [case for case in wanted if case not in kept]
     began = time.perf_counter()
-    with Progress(quiet=quiet) as progress:
-        progress("sets", len(wanted) - len(rest), len(wanted))
-        for done, one in enumerate(run_cases(rest, jobs), 1):
-            kept[one.case] = one
-            if record is not None:
-                with record.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(one.to_dict()) + "\n")
-            progress("sets", len(wanted) - len(rest) + done, len(wanted))
+    with (
+        Kept(check_writable(Path(out)) if out else None) as kept,
+        Progress(quiet=quiet) as progress,
+    ):
+        notes(kept.notes)
+        rest = [case for case in wanted if case not in kept.outcomes]
+        done = len(wanted) - len(rest)
+        progress("sets", done, len(wanted))
+        try:
+            for one in run_cases(rest, jobs):
+                kept.keep(one)
+                done += 1
+                progress("sets", done, len(wanted))
+        except KeyboardInterrupt as stop:
+            code = 143 if isinstance(stop, Terminated) else 130
+            left = f"{done} sets are kept; go on with: the same command"
+            msg = f"interrupted; {left if out else 'nothing is kept without -o'}"
+            raise InterruptedRunError(msg, code) from None
     command = f"stablek bench trust --sets {sets}"
     command += f" --seed {seed}" if seed else ""
     command += "".join(f" --part {part}" for part in parts)
-    text = written([kept[case] for case in wanted], command)
+    text = written([kept.outcomes[case] for case in wanted], command)
     if page:
         write_text(Path(page), text)
     else:
