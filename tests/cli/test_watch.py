@@ -146,15 +146,19 @@ def test_a_look_takes_a_small_share_of_the_time(monkeypatch):
     assert len(looks) * 10 <= 0.06 * (now[0] - 100)
 
 
+#: A run that keeps eight repeats one by one and waits until its page was seen.
 SLOW = """
-import sys, time
-import stablek.engine.execute as execute
-real = execute.run_tasks
-def slow(*given):
-    for batch in real(*given):
-        time.sleep(0.1)
-        yield batch
+import itertools, pathlib, sys, time
 import stablek.engine.run as run
+real = run.run_tasks
+def slow(*given):
+    for place, output in enumerate(itertools.chain.from_iterable(real(*given))):
+        if place == 8:
+            pathlib.Path("waiting").touch()
+            until = time.monotonic() + 60
+            while not pathlib.Path("seen").exists() and time.monotonic() < until:
+                time.sleep(0.02)
+        yield [output]
 run.run_tasks = slow
 from stablek.cli import main
 sys.argv = ["stablek", *sys.argv[1:]]
@@ -165,15 +169,14 @@ main()
 @pytest.fixture
 def slow_run(tmp_path):
     written(tmp_path, groups())
-    given = ["run", "data.csv", "-k", "2:4", "--repeats", "60", "-j", "1",
+    given = ["run", "data.csv", "-k", "2:4", "--repeats", "20", "-j", "1",
              "-o", "out", "--quiet"]  # fmt: skip
     process = subprocess.Popen(
         [sys.executable, "-c", SLOW, *given], cwd=tmp_path, stdout=subprocess.DEVNULL,
         env={**os.environ, "NO_COLOR": "1"},
     )  # fmt: skip
-    chunks = tmp_path / "out" / "chunks"
     until = time.monotonic() + 60
-    while time.monotonic() < until and len(list(chunks.glob("*.chunk"))) < 5:
+    while time.monotonic() < until and not (tmp_path / "waiting").exists():
         time.sleep(0.05)
     yield tmp_path, process
     if process.poll() is None:
@@ -194,6 +197,7 @@ def test_a_watched_run_is_drawn_on_its_way_and_at_its_end(slow_run, monkeypatch)
     def kept(*given, **named):
         path = real(*given, **named)
         pages.append(path.read_text())
+        (folder / "seen").touch()
         return path
 
     monkeypatch.setattr(watching, "write_page", kept)

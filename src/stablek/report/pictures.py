@@ -149,7 +149,9 @@ def null_model(X: Any, model: str, seed: int = 0, ax: Axes | None = None) -> Axe
     points = np.asarray(drawn.values, dtype=np.float64)
     ax.scatter(basis[:, 0], basis[:, 1], s=8, c=GREY, alpha=0.5, label="data")
     ax.scatter(points[:, 0], points[:, 1], s=10, c=COLOURS[0], label=f"null {model}")
-    ax.legend(frameon=False, fontsize="small")
+    # Above the points, which may lie anywhere.
+    ax.legend(frameon=False, fontsize="small", ncols=2, loc="lower left",
+              bbox_to_anchor=(0, 1), borderaxespad=0.2)  # fmt: skip
     return ax
 
 
