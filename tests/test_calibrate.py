@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import stablek
-from stablek.calibrate import compare, spread
 from stablek.datasets.mixtures import mixture
 from stablek.datasets.nulls import null_set
 from stablek.errors import InputError
+from stablek.significance.calibrate import compare, spread
 
 
 def test_p_is_one_over_the_sets_plus_one_where_no_null_set_is_as_good():

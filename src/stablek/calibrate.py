@@ -15,11 +15,10 @@ every kind of null data.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stablek.contracts import Column, Curve, NullModel
 from stablek.engine.execute import Execution
@@ -27,6 +26,7 @@ from stablek.engine.plan import Plan
 from stablek.engine.run import Journal, Outcome, Watch, calibration_curves
 from stablek.errors import InputError
 from stablek.perturb.null import null_model
+from stablek.significance.calibrate import compare
 
 #: Other words for two null models of ``stablek.perturb.null``.
 ALIASES = {"gaussian": "m3c", "box": "pc"}
@@ -34,86 +34,6 @@ ALIASES = {"gaussian": "m3c", "box": "pc"}
 #: No evidence of clusters unless p is at most this, or the smallest p that the number
 #: of null sets can give.
 LEVEL = 0.01
-
-
-@dataclass(frozen=True)
-class Calibration:
-    """A curve held against the same curve on null sets.
-
-    Parameters
-    ----------
-    excess
-        Data minus the mean of the null sets at each k, positive if the data look more
-        clustered.
-    score
-        ``excess`` in standard deviations of the null sets (at least half the median
-        standard deviation over the ks, so that a k at which all null sets agree does
-        not decide alone).
-    p
-        At each k, (1 + null sets at least as good) / (1 + null sets).
-    p_any
-        The same for the largest score over all ks: is there any structure at all?
-    """
-
-    excess: Column
-    score: Column
-    p: Column
-    p_any: float
-
-
-def compare(data: Column, nulls: NDArray[np.float64], direction: str) -> Calibration:
-    """Return how a curve stands against null curves.
-
-    Parameters
-    ----------
-    data : array of shape (ks,)
-    nulls : array of shape (null sets, ks)
-    direction : {"high", "low"}
-        Whether larger or smaller is more clustered.
-
-    Notes
-    -----
-    For ``p_any`` every curve, the data's own among them, is standardised by mean and
-    standard deviation of all B + 1 curves. Under the null they are exchangeable, so
-    P(p_any <= a) <= a exactly, whatever the shape of the curves. Standardising by the
-    null sets alone would favour the data, which have no part in it.
-
-    References
-    ----------
-    Davison, Hinkley (1997), Bootstrap Methods and their Application, section 4.2.
-    Westfall, Young (1993), Resampling-based Multiple Testing, section 2.3 (the largest
-    statistic). John et al. (2020), Scientific Reports 10, 1816 (M3C).
-
-    Examples
-    --------
-    >>> nulls = np.tile(np.linspace(0, 1, 19)[:, None], 3)
-    >>> compare(np.array([0.5, 3.0, 0.4]), nulls, "high").p_any
-    0.05
-    """
-    sign = -1.0 if direction == "low" else 1.0
-    own, others = sign * np.asarray(data, float), sign * np.asarray(nulls, float)
-    sets = len(others)
-    excess = own - others.mean(axis=0)
-    score = excess / spread(others)
-    p = (1 + (others >= own).sum(axis=0)) / (1 + sets)
-    pooled = np.vstack([own, others])
-    known = np.isfinite(pooled).all(axis=0)
-    if not known.any():
-        return Calibration(excess, score, p, 1.0)
-    pooled = pooled[:, known]
-    top = ((pooled - pooled.mean(axis=0)) / spread(pooled)).max(axis=1)
-    # A relative tolerance: curves that are equal must not differ by a rounding.
-    beaten = int((top[1:] >= top[0] - 1e-9 * abs(top[0])).sum())
-    return Calibration(excess, score, p, (1 + beaten) / (1 + sets))
-
-
-def spread(curves: NDArray[np.float64]) -> Column:
-    """Return the standard deviation at each k, at least half its median over the ks."""
-    sd = curves.std(axis=0, ddof=1) if len(curves) > 1 else np.ones(curves.shape[1])
-    known = sd[np.isfinite(sd)]
-    floor = 0.5 * float(np.median(known)) if known.size else 1.0
-    widest: Column = np.maximum(np.nan_to_num(sd, nan=1.0), floor or 1e-12)
-    return widest
 
 
 def calibrated(

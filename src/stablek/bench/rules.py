@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.bench.wilson import Share
-from stablek.calibrate import compare
 from stablek.contracts import Curve, Facts
 from stablek.datasets.mixtures import MIXTURES, mixture
 from stablek.datasets.nulls import NULLS, null_set
 from stablek.datasets.simulated import Simulated
+from stablek.significance.calibrate import compare
 from stablek.significance.curve import AreaSettles, area_growth
 
 Floats = NDArray[np.float64]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.calibrate import spread
+from stablek.significance.calibrate import spread
 
 Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
