@@ -13,6 +13,19 @@ FIGURES = (
 )  # fmt: skip
 
 
+def pytest_configure() -> None:
+    """Play the machine's instructions where kernels run interpreted."""
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        return
+    import numpy as np
+
+    from stablek.kernels import bitplanes, nearest
+
+    wide = np.longdouble
+    bitplanes._popcount = lambda word: np.uint64(int(word).bit_count())
+    nearest._fma = lambda a, b, c: type(c)(wide(a) * wide(b) + wide(c))
+
+
 @pytest.fixture(scope="session")
 def real_data() -> Path:
     """Return the folder of real data, or skip; under CI its absence is a failure."""
