@@ -46,6 +46,12 @@ def test_the_table_of_the_thesis_gives_its_numbers(name, value):
     assert round(INDICES[name](THESIS), 3) == value
 
 
+@pytest.mark.parametrize("name", INDICES)
+@pytest.mark.parametrize("items", [1, 0])
+def test_without_any_pair_two_partitions_are_equal(name, items):
+    assert INDICES[name](np.ones((items, items), dtype=np.int64)) == 1
+
+
 @given(PARTITIONS)
 def test_pair_indices_agree_with_scikit_learn(labels):
     first, second = labels

@@ -130,13 +130,15 @@ def f_index(table: Table, b: float = 1.0) -> float:
     0.7333333333333334
     """
     counts = table.astype(np.float64)
+    if not counts.any():  # no items: nothing on which to differ
+        return 1.0
     a = counts.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
         precision = counts / counts.sum(axis=0, keepdims=True)
         recall = counts / a
         f = (b * b + 1) * precision * recall / (b * b * precision + recall)
     best = np.nan_to_num(f).max(axis=1)
-    return float((a[:, 0] * best).sum() / counts.sum()) if counts.sum() else 1.0
+    return float((a[:, 0] * best).sum() / counts.sum())
 
 
 #: The word a user types, and the index.

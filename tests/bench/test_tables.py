@@ -204,8 +204,6 @@ def test_peers_find_three_clear_groups(
 ) -> None:
     # Calinski-Harabasz grows without bound as k nears the number of items.
     monkeypatch.setattr(beyond, "PEER_K", 8)
-    pytest.importorskip("sklearn")
-    pytest.importorskip("kneed")
     rng = np.random.default_rng(1)
     centres = np.repeat([[0.0, 0.0], [20.0, 0.0], [0.0, 20.0]], 12, axis=0)
     said = ask_peer(name, centres + rng.normal(size=(36, 2)), 0)

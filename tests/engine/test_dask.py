@@ -16,8 +16,6 @@ from stablek.engine import cluster_backend
 from stablek.engine.execute import Execution
 from stablek.errors import InputError, TryAgainError
 
-pytest.importorskip("distributed")
-
 pytestmark = [
     # Sockets and pipes of a cluster that is killed are closed by the collector.
     pytest.mark.filterwarnings("ignore::ResourceWarning"),

@@ -35,7 +35,7 @@ def test_a_numpy_file_keeps_its_precision(tmp_path, dtype):
 def test_an_h5ad_file_keeps_its_precision_and_is_read_in_blocks(
     tmp_path, monkeypatch, dtype, form, block
 ):
-    anndata = pytest.importorskip("anndata")
+    import anndata
     from scipy import sparse
 
     X = values().astype(dtype)
@@ -50,8 +50,8 @@ def test_an_h5ad_file_keeps_its_precision_and_is_read_in_blocks(
 
 @pytest.mark.parametrize("part", ["indptr", "indices", "data"])
 def test_a_sparse_matrix_whose_parts_do_not_fit_is_refused(tmp_path, part):
-    anndata = pytest.importorskip("anndata")
-    h5py = pytest.importorskip("h5py")
+    import anndata
+    import h5py
     from scipy import sparse
 
     path = tmp_path / "x.h5ad"
