@@ -1,5 +1,7 @@
 """The verdict: its parts by hand-made numbers, and its answers on small data."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -13,6 +15,9 @@ from stablek.judge.gaussians import log_likelihood, parameters
 from stablek.judge.nulls import draw_null, draw_skewed
 from stablek.judge.picks import Member, vote, weighted
 from stablek.judge.prepare import isolated_rows, prepare, sphere_of
+from stablek.judge.words import dissent, panel_line
+from stablek.report.panel import panel
+from stablek.report.verdicts import Parts
 from stablek.seeds import Streams, stream
 
 FAST = {"repeats": 15, "null_sets": 19, "level": 0.05}
@@ -206,10 +211,44 @@ def test_a_member_names_the_largest_k_near_its_best():
     assert member.pick((2, 3, 4, 5), {"a": np.array([-3.0, -1, -2, -4])}, nulls) == 3
 
 
-def test_the_mixture_has_two_votes_and_ties_go_towards_the_median():
+def test_the_mixture_has_two_votes_and_a_tie_goes_to_it():
     votes = {"prediction": 3, "consensus": 3, "gap": 7, "mixture": 4}
     assert sorted(weighted(votes)) == [3, 3, 4, 4, 7]
-    assert vote(weighted(votes)) == 4
+    assert vote(votes) == 4
+    assert vote({**votes, "gap": 2, "mixture": 9}) == 9
+    assert vote({**votes, "gap": 3}) == 3
+
+
+def test_a_member_with_two_votes_says_so_wherever_it_is_named(judged, tmp_path):
+    assert judged.weights == {
+        "prediction": 1, "consensus": 1, "gap": 1, "mixture": 2,
+    }  # fmt: skip
+    assert sum(judged.weights.values()) == 5
+    line = panel_line({"gap": 3, "mixture": 4}, judged.weights)
+    assert line == "gap 3, mixture (2 votes) 4"
+    (told,) = dissent({"gap": 3, "mixture": 4}, 3, judged.weights)
+    assert told.startswith("'mixture' (Gaussian mixtures with BIC; 2 votes) says 4")
+    page = judged.report(tmp_path / "v.html").read_text(encoding="utf-8")
+    assert "mixture (2 votes)" in page
+    assert "4 members" in page
+    assert "5 votes" in page
+
+
+def test_the_shaded_column_of_the_figure_is_the_k_with_most_votes():
+    votes = {"prediction": 3, "consensus": 3, "gap": 4, "mixture": 4}
+    weights = {"prediction": 1, "consensus": 1, "gap": 1, "mixture": 2}
+    heavy = panel(Parts(votes=votes, weights=weights)).drawing.__html__()
+    plain = panel(Parts(votes=votes)).drawing.__html__()
+    assert plain.count('"mode"') == 2  # two and two: a tie
+    assert heavy.count('"mode"') == 1
+
+
+def test_a_verdict_written_before_weights_were_known_opens(judged):
+    old = json.loads(judged.to_json())
+    del old["weights"]
+    opened = stablek.Verdict.from_json(json.dumps(old))
+    assert opened.votes == judged.votes
+    assert opened.weights == {}
 
 
 def test_one_gaussian_has_the_likelihood_of_its_moments():

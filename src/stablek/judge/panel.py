@@ -11,7 +11,7 @@ from stablek.engine.execute import Execution, single_blas
 from stablek.engine.run import Journal, Watch
 from stablek.judge.gate import Gate, gate
 from stablek.judge.observe import Observed
-from stablek.judge.picks import MEMBERS, gap_pick, vote, weighted
+from stablek.judge.picks import MEMBERS, gap_pick, vote
 from stablek.judge.prepare import Prepared
 from stablek.judge.work import Work
 from stablek.seeds import Streams
@@ -77,4 +77,4 @@ def sit(
         gaussian["alone"],
     )
     votes["mixture"] = max(2, [1, *ks][int(bic.argmin())])
-    return Panel(observed, nulls, found, votes, vote(weighted(votes)), bic)
+    return Panel(observed, nulls, found, votes, vote(votes), bic)

