@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from stablek.kernels import nmf, nmf_als, nmf_multiplicative, nmf_squarem
+from stablek.factorize import updates
+from stablek.kernels import nmf, nmf_hals, nmf_squarem
 
 
 def problem(n=7, m=10, k=3, seed=0):
@@ -65,12 +66,12 @@ def hals(x, c, g):
 @pytest.mark.parametrize(
     ("kernel", "oracle", "tolerance"),
     [
-        (nmf_multiplicative.lee_seung, lee_seung, 1e-12),
-        (nmf_multiplicative.kullback_leibler, kullback_leibler, 1e-12),
-        (nmf_multiplicative.lin, lin, 1e-12),
-        (nmf_als.als, als, 1e-5),  # the kernel adds a ridge of 1e-10
-        (nmf.hals, hals, 1e-12),
-        (nmf.plain_hals, hals, 1e-12),
+        (updates.lee_seung, lee_seung, 1e-12),
+        (updates.kullback_leibler, kullback_leibler, 1e-12),
+        (updates.lin, lin, 1e-12),
+        (updates.als, als, 1e-5),  # the kernel adds a ridge of 1e-10
+        (nmf_hals.hals, hals, 1e-12),
+        (nmf_hals.plain_hals, hals, 1e-12),
     ],
 )
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 8])
@@ -78,6 +79,31 @@ def test_one_iteration_is_the_textbook_formula(kernel, oracle, tolerance, k):
     x, c, g = problem(k=k)
     for found, expected in zip(run(kernel, x, c, g), oracle(x, c, g), strict=True):
         np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        updates.lee_seung,
+        updates.kullback_leibler,
+        updates.lin,
+        updates.als,
+        nmf_hals.hals,
+        nmf_squarem.accelerated,
+    ],
+)
+def test_padding_stays_zero_and_changes_no_factor(kernel):
+    x, c, g = problem(n=7, m=10, k=3)
+    wide, tall = np.zeros((7, 16)), np.zeros((10, 16))
+    wide[:, :10], tall[:, :7] = x, x.T
+    found_c, found_g = np.zeros((3, 16)), np.zeros((3, 16))
+    found_c[:, :7], found_g[:, :10] = c.T, g
+    kernel(wide, tall, found_c, found_g, 6)
+    expected_c, expected_g = run(kernel, x, c, g, 6)
+    np.testing.assert_allclose(found_c[:, :7].T, expected_c, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found_g[:, :10], expected_g, rtol=1e-9, atol=1e-12)
+    assert not found_c[:, 7:].any()
+    assert not found_g[:, 10:].any()
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 5, 9])
@@ -97,8 +123,8 @@ def test_a_lifted_zero_moves_under_lin_and_stays_under_lee_and_seung():
     x, c, g = problem()
     c[0, 0] = 0.0
     x[0] = 5 * g[0]  # item 0 wants component 0
-    assert run(nmf_multiplicative.lin, x, c, g, 20)[0][0, 0] > 0
-    assert run(nmf_multiplicative.lee_seung, x, c, g, 20)[0][0, 0] == 0
+    assert run(updates.lin, x, c, g, 20)[0][0, 0] > 0
+    assert run(updates.lee_seung, x, c, g, 20)[0][0, 0] == 0
 
 
 def test_a_leap_is_the_published_formula_and_keeps_entries_positive():
@@ -120,5 +146,5 @@ def test_a_leap_is_the_published_formula_and_keeps_entries_positive():
 def test_two_accelerated_iterations_are_two_plain_ones():
     x, c, g = problem()
     fast = run(nmf_squarem.accelerated, x, c, g, 2)
-    plain = run(nmf_multiplicative.kullback_leibler, x, c, g, 2)
+    plain = run(updates.kullback_leibler, x, c, g, 2)
     np.testing.assert_allclose(fast[0] @ fast[1], plain[0] @ plain[1])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stablek.errors import InputError
+from stablek.errors import InputError, unknown_name
 from stablek.factorize.init import Start, started
 from stablek.factorize.nonnegative import required
 from stablek.factorize.stop import StationaryObjective, Stopping
@@ -17,9 +17,15 @@ from stablek.factorize.updates import Method, Steps, method_named
 from stablek.kernels.nmf import normalise
 
 Matrix = NDArray[np.float64]
+Work = NDArray[np.floating[Any]]
 Labels = NDArray[np.intp]
 
 WATCH_EVERY = 10
+# Numbers in a step of a vectorised loop.
+PADDING = 16
+#: The words a user types. In single precision an iteration takes about half the time,
+#: and the objective is good to five or six digits.
+PRECISIONS = {"double": np.float64, "single": np.float32}
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,20 +92,47 @@ class Problem:
     """A matrix made ready: checked once, scaled, and in both orders.
 
     The scale is a power of two, so nothing is rounded, and constants of the update
-    rules mean the same for any unit of measurement.
+    rules mean the same for any unit of measurement. ``rows`` and ``columns`` are the
+    kernels' copies, padded with zeros that no rule moves: (n, m or more) and (m, n or
+    more), so that vectorised loops have no rest.
     """
 
     values: Matrix
-    transposed: Matrix
+    rows: Work
+    columns: Work
     exponent: int
 
     @classmethod
-    def of(cls, values: ArrayLike) -> Problem:
-        """Return the problem of factorising these values."""
+    def of(cls, values: ArrayLike, precision: str = "double") -> Problem:
+        """Return the problem of factorising these values in this precision."""
+        if precision not in PRECISIONS:
+            raise unknown_name("precision", precision, PRECISIONS)
         plain = required(values)
         exponent = math.frexp(float(plain.max()))[1]
         scaled = np.ldexp(np.ascontiguousarray(plain), -exponent)
-        return cls(scaled, np.ascontiguousarray(scaled.T), exponent)
+        kind = PRECISIONS[precision]
+        return cls(scaled, padded(scaled, kind), padded(scaled.T, kind), exponent)
+
+    def own(self, start: tuple[Any, Any]) -> tuple[Work, Work]:
+        """Return a start as the kernels want it: padded, in the problem's precision."""
+        kind = self.rows.dtype
+        return padded(start[0], kind), padded(start[1], kind)
+
+    def bare(self, coefficients: Work, metagenes: Work) -> tuple[Matrix, Matrix]:
+        """Return factors without padding, as float64."""
+        n, m = self.values.shape
+        return (
+            coefficients[:, :n].astype(np.float64),
+            metagenes[:, :m].astype(np.float64),
+        )
+
+
+def padded(matrix: Any, kind: Any) -> Work:
+    """Return a copy whose rows end in zeros, up to a multiple of ``PADDING``."""
+    length = matrix.shape[1]
+    wide = np.zeros((len(matrix), -(-length // PADDING) * PADDING), kind)
+    wide[:, :length] = matrix
+    return wide
 
 
 class Iteration:
@@ -107,7 +140,7 @@ class Iteration:
 
     def __init__(self, problem: Problem, method: Method, start: Start) -> None:
         self.problem, self.method = problem, method
-        self.coefficients, self.metagenes = start
+        self.coefficients, self.metagenes = problem.own(start)
         self.iterations = 0
         self._unit: float | None = None
         self._objective: float | None = None
@@ -136,8 +169,8 @@ class Iteration:
             normalise(self.coefficients, self.metagenes)
 
     def _step(self, steps: Steps, iterations: int) -> None:
-        values, transposed = self.problem.values, self.problem.transposed
-        steps(values, transposed, self.coefficients, self.metagenes, iterations)
+        rows, columns = self.problem.rows, self.problem.columns
+        steps(rows, columns, self.coefficients, self.metagenes, iterations)
         self.iterations += iterations
         self._objective = None
 
@@ -145,7 +178,7 @@ class Iteration:
         """Return the objective of the scaled data."""
         if self._objective is None:
             self._objective = self.method.evaluate(
-                self.problem.values, self.coefficients, self.metagenes
+                self.problem.rows, self.coefficients, self.metagenes
             )
         return self._objective
 
@@ -158,7 +191,8 @@ class Iteration:
     def partition(self) -> bytes:
         """Return the partition, clusters numbered by first appearance."""
         scale = self.metagenes.sum(axis=1, keepdims=True)
-        found = np.argmax(self.coefficients * scale, axis=0)
+        items = self.coefficients[:, : len(self.problem.values)]
+        found = np.argmax(items * scale, axis=0)
         _, first, codes = np.unique(found, return_index=True, return_inverse=True)
         return np.argsort(np.argsort(first))[codes].astype(np.int32).tobytes()
 
@@ -171,6 +205,7 @@ def factorise(
     init: str | ArrayLike = "random",
     stop: Stopping | None = None,
     rng: np.random.Generator | None = None,
+    precision: str = "double",
 ) -> Factorisation:
     """Return a non-negative factorisation of ``values`` (items, columns).
 
@@ -190,6 +225,8 @@ def factorise(
         variation of the data, or after 2000.
     rng
         The generator for a random start, from ``stablek.seeds.stream``.
+    precision
+        "double", or "single": twice as fast, for six digits.
 
     References
     ----------
@@ -203,7 +240,7 @@ def factorise(
     """
     rule = method_named(method)
     check_rank(rank)
-    problem = Problem.of(values)
+    problem = Problem.of(values, precision)
     start, name = started(problem.values, rank, init, rng, positive=rule.multiplicative)
     return solve(problem, rule, start, stop or StationaryObjective(), name)
 
@@ -211,12 +248,12 @@ def factorise(
 def solve(
     problem: Problem, method: Method, start: Start, stop: Stopping, init: str
 ) -> Factorisation:
-    """Iterate from a start, which is spent, until the rule says enough."""
+    """Iterate from a start until the rule says enough."""
     state = Iteration(problem, method, start)
     seen: list[Any] = [stop.look(state)]
-    best, lowest = start, math.inf
+    best, lowest = (state.coefficients, state.metagenes), math.inf
     if not method.monotone:
-        best, lowest = (start[0].copy(), start[1].copy()), state.objective()
+        best, lowest = (best[0].copy(), best[1].copy()), state.objective()
     stopped_by = f"limit of {stop.at_most} iterations"
     while state.iterations < stop.at_most:
         state.advance(min(stop.every, stop.at_most - state.iterations))
@@ -228,11 +265,12 @@ def solve(
             stopped_by = stop.name
             break
     normalise(*best)
-    objective = method.evaluate(problem.values, *best)
+    objective = method.evaluate(problem.rows, *best)
     power = 2 if method.objective == "euclidean" else 1
+    coefficients, metagenes = problem.bare(*best)
     return Factorisation(
-        coefficients=_kept(np.ldexp(best[0].T, problem.exponent)),
-        metagenes=_kept(best[1]),
+        coefficients=_kept(np.ldexp(coefficients.T, problem.exponent)),
+        metagenes=_kept(metagenes),
         objective=math.ldexp(objective, power * problem.exponent),
         iterations=state.iterations,
         stopped_by=stopped_by,

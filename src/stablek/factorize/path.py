@@ -17,13 +17,15 @@ from stablek.errors import InputError, unknown_name
 from stablek.factorize.factorisation import (
     Factorisation,
     Problem,
+    Work,
     check_rank,
     solve,
 )
 from stablek.factorize.init import Start, from_partition, positive_start, started
 from stablek.factorize.stop import StationaryObjective, Stopping
 from stablek.factorize.updates import Method, method_named
-from stablek.kernels.nmf import gram, plain_hals, project, residual
+from stablek.kernels.nmf import gram, project, residual
+from stablek.kernels.nmf_hals import plain_hals
 
 Matrix = NDArray[np.float64]
 
@@ -92,9 +94,8 @@ def walk(
 
 
 def factors(problem: Problem, found: Factorisation) -> Start:
-    """Return fresh factors of the scaled data in the kernels' layout."""
-    coefficients = np.ldexp(found.coefficients.T, -problem.exponent)
-    return np.ascontiguousarray(coefficients), found.metagenes.copy()
+    """Return fresh factors of the scaled data, (rank, n) and (rank, m)."""
+    return np.ldexp(found.coefficients.T, -problem.exponent), found.metagenes.copy()
 
 
 def grown(problem: Problem, method: Method, found: Factorisation) -> Start:
@@ -104,15 +105,20 @@ def grown(problem: Problem, method: Method, found: Factorisation) -> Start:
     the model explains least (largest sum of squared positive residuals; the first
     such item on ties).
     """
-    coefficients, metagenes = factors(problem, found)
-    left = np.empty_like(problem.values)
-    residual(problem.values, coefficients, metagenes, left)
+    coefficients, metagenes = problem.own(factors(problem, found))
+    left = np.empty_like(problem.rows)
+    residual(problem.rows, coefficients, metagenes, left)
     missing = np.maximum(left, 0.0)
     worst = int(np.argmax(np.square(missing).sum(axis=1)))
     gene = missing[worst : worst + 1].copy()
-    weight = np.zeros((1, len(left)))
-    plain_hals(left, np.ascontiguousarray(left.T), weight, gene, WARM_UP)
-    start = (np.vstack([coefficients, weight]), np.vstack([metagenes, gene]))
+    weight = np.zeros((1, coefficients.shape[1]), left.dtype)
+    n, m = problem.values.shape
+    turned = np.zeros_like(problem.columns)
+    turned[:, :n] = left[:, :m].T
+    plain_hals(left, turned, weight, gene, WARM_UP)
+    start = problem.bare(
+        np.vstack([coefficients, weight]), np.vstack([metagenes, gene])
+    )
     return positive_start(start) if method.multiplicative else start
 
 
@@ -124,7 +130,7 @@ def shrunk(problem: Problem, found: Factorisation) -> Start:
     and needs only rank x rank matrices: with the pair's Gram matrices A (coefficients)
     and B (metagenes), the merged component is the leading eigenvector of B A.
     """
-    coefficients, metagenes = factors(problem, found)
+    coefficients, metagenes = problem.own(factors(problem, found))
     rank = len(metagenes)
     if rank < 2:
         msg = "a factorisation of rank 1 cannot shrink"
@@ -135,22 +141,25 @@ def shrunk(problem: Problem, found: Factorisation) -> Start:
     a, b = int(one[at]), int(other[at])
     coefficients[a] = alpha[at, 0] * coefficients[a] + alpha[at, 1] * coefficients[b]
     metagenes[a] = beta[at, 0] * metagenes[a] + beta[at, 1] * metagenes[b]
-    return np.delete(coefficients, b, axis=0), np.delete(metagenes, b, axis=0)
+    return problem.bare(
+        np.delete(coefficients, b, axis=0), np.delete(metagenes, b, axis=0)
+    )
 
 
 def _merges(
-    problem: Problem, coefficients: Matrix, metagenes: Matrix, one: Any, other: Any
+    problem: Problem, coefficients: Work, metagenes: Work, one: Any, other: Any
 ) -> tuple[Matrix, Matrix, Matrix]:
     """Return the rise of the squared error and the weights of every merge."""
     rank = len(metagenes)
-    square_c, square_m = np.empty((rank, rank)), np.empty((rank, rank))
+    kind = metagenes.dtype
+    square_c, square_m, cross = (np.empty((rank, rank), kind) for _ in range(3))
     gram(coefficients, square_c)
     gram(metagenes, square_m)
-    left = np.empty_like(problem.values)
-    residual(problem.values, coefficients, metagenes, left)
+    left = np.empty_like(problem.rows)
+    residual(problem.rows, coefficients, metagenes, left)
     half = np.empty_like(metagenes)
     project(coefficients, left, half)
-    cross = np.empty((rank, rank))  # <residual, c_a m_b'>
+    # cross: <residual, c_a m_b'>
     project(half, np.ascontiguousarray(metagenes.T), cross)
 
     pairs = np.stack([one, other], axis=1)

@@ -1,36 +1,81 @@
 """The update rules: point (ii) of the thesis's scheme of NMF (figure 4.1).
 
-Each is one compiled function (data, transposed data, coefficients, metagenes,
-iterations) that changes the two factors in place; coefficients come first in every
-iteration, as in Brunet's script.
+Each is a function (data, transposed data, coefficients, metagenes, iterations) that
+changes the two factors in place; coefficients come first in every iteration, as in
+Brunet's script. The plain rules are one compiled half each, which ``Alternating`` runs
+in turn on the two factors; those that look back at earlier iterations are compiled
+whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import unknown_name
-from stablek.kernels.nmf import hals, plain_hals, squared_error
-from stablek.kernels.nmf_als import als
+from stablek.kernels.nmf import normalise, squared_error
+from stablek.kernels.nmf_als import als_half
+from stablek.kernels.nmf_hals import hals, plain_hals
 from stablek.kernels.nmf_multiplicative import (
     divergence,
-    kullback_leibler,
-    lee_seung,
-    lin,
+    divergence_half,
+    flush,
+    lee_seung_half,
+    lin_half,
 )
 from stablek.kernels.nmf_squarem import accelerated
 
-Matrix = NDArray[np.float64]
+Matrix = NDArray[np.floating[Any]]
+Half = Callable[[Matrix, Matrix, Matrix], None]
 Steps = Callable[[Matrix, Matrix, Matrix, Matrix, int], None]
 
 
 def half_squared_error(values: Matrix, coefficients: Matrix, genes: Matrix) -> float:
     """Return 1/2 ||X - C M||^2 of factors in the kernels' layout."""
     return 0.5 * float(squared_error(values, coefficients, genes))
+
+
+@dataclass(frozen=True)
+class Alternating:
+    """Run one half of an update rule in turn on the coefficients and the metagenes.
+
+    Parameters
+    ----------
+    half
+        (data, fixed factor, moving factor): improve the moving one in place.
+    normalised
+        Whether metagenes are made to sum to 1 after every iteration.
+    """
+
+    half: Half
+    normalised: bool = False
+
+    def __call__(
+        self,
+        values: Matrix,
+        transposed: Matrix,
+        coefficients: Matrix,
+        metagenes: Matrix,
+        iterations: int,
+    ) -> None:
+        """Make so many iterations, in place."""
+        for _ in range(iterations):
+            self.half(transposed, metagenes, coefficients)
+            self.half(values, coefficients, metagenes)
+            if self.normalised:
+                normalise(coefficients, metagenes)
+        flush(coefficients)
+        flush(metagenes)
+
+
+lee_seung = Alternating(lee_seung_half)
+kullback_leibler = Alternating(divergence_half)
+lin = Alternating(lin_half, normalised=True)
+als = Alternating(als_half)
 
 
 @dataclass(frozen=True)
@@ -42,7 +87,7 @@ class Method:
     name
         The word a user types.
     steps
-        The compiled rule.
+        The rule.
     careful
         What to do instead where ``steps`` raised the objective, if it can.
     objective

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numba
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from stablek.kernels.nmf import gram, project
 
-Matrix = NDArray[np.float64]
+Matrix = NDArray[np.floating[Any]]
 
 # Added to the diagonal, relative to its mean: a rank beyond min(n, m) or a component
 # that died makes the normal equations singular.
@@ -42,7 +43,7 @@ def als_half(
 ) -> None:
     """Solve (fixed fixed') moving = fixed data, then set negative entries to 0."""
     k, p = moving.shape
-    root = np.empty((k, k))
+    root = np.empty((k, k), data.dtype)
     gram(fixed, root)
     trace = 0.0
     for j in range(k):
@@ -70,17 +71,3 @@ def als_half(
     for j in range(k):
         for x in range(p):
             moving[j, x] = max(0.0, moving[j, x])
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def als(
-    values: Matrix,  # IN (n, m)
-    transposed: Matrix,  # IN (m, n)
-    coefficients: Matrix,  # OUT (k, n)
-    metagenes: Matrix,  # OUT (k, m)
-    iterations: int,  # IN
-) -> None:
-    """Run projected alternating least squares."""
-    for _ in range(iterations):
-        als_half(transposed, metagenes, coefficients)
-        als_half(values, coefficients, metagenes)

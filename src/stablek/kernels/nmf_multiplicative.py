@@ -8,18 +8,21 @@ rule can lift it again.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.nmf import gram, mix, normalise, project
+from stablek.kernels.nmf import gram, mix, model_row, project
 
-Matrix = NDArray[np.float64]
+Matrix = NDArray[np.floating[Any]]
 
-# Added to denominators, where it changes no bit of a number above 1e-184. Where one
-# vanishes, the numerator or the entry itself is 0 as well, and the quotient is finite.
+# Added to denominators, where it changes no bit of a number above 1e-184 (float32:
+# 1e-23). Where one vanishes, the numerator or the entry itself is 0 as well, and the
+# quotient is finite.
 TINY = 1e-200
+TINY_SINGLE = 1e-30
 # Lin (2007), section VI: both constants are 1e-8 in his experiments.
 LIN_EPSILON = 1e-8
 LIN_DELTA = 1e-8
@@ -31,9 +34,10 @@ def flush(
 ) -> None:
     """Set to 0 what has all but vanished: denormal numbers are slow."""
     k, p = factor.shape
+    least = 1e-150 if factor.itemsize == 8 else 1e-25
     for j in range(k):
         for x in range(p):
-            if factor[j, x] < 1e-150:
+            if factor[j, x] < least:
                 factor[j, x] = 0.0
 
 
@@ -45,32 +49,17 @@ def lee_seung_half(
 ) -> None:
     """Multiply every entry by (fixed data) / (fixed fixed' moving)."""
     k, p = moving.shape
-    square = np.empty((k, k))
-    top = np.empty((k, p))
-    bottom = np.empty((k, p))
+    square = np.empty((k, k), data.dtype)
+    top = np.empty((k, p), data.dtype)
+    bottom = np.empty((k, p), data.dtype)
+    tiny = data.dtype.type(TINY if data.itemsize == 8 else TINY_SINGLE)
     gram(fixed, square)
     project(fixed, data, top)
     for j in range(k):
         mix(square[j], moving, bottom[j])
     for j in range(k):
         for x in range(p):
-            moving[j, x] *= top[j, x] / (bottom[j, x] + TINY)
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def lee_seung(
-    values: Matrix,  # IN (n, m)
-    transposed: Matrix,  # IN (m, n)
-    coefficients: Matrix,  # OUT (k, n)
-    metagenes: Matrix,  # OUT (k, m)
-    iterations: int,  # IN
-) -> None:
-    """Run Lee and Seung's multiplicative updates for the squared error."""
-    for _ in range(iterations):
-        lee_seung_half(transposed, metagenes, coefficients)
-        lee_seung_half(values, coefficients, metagenes)
-    flush(coefficients)
-    flush(metagenes)
+            moving[j, x] *= top[j, x] / (bottom[j, x] + tiny)
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -81,10 +70,10 @@ def lin_half(
 ) -> None:
     """Step along the gradient, as far as Lin's safeguarded denominator allows."""
     k, p = moving.shape
-    square = np.empty((k, k))
-    gradient = np.empty((k, p))
-    lifted = np.empty((k, p))
-    row = np.empty(p)
+    square = np.empty((k, k), data.dtype)
+    gradient = np.empty((k, p), data.dtype)
+    lifted = np.empty((k, p), data.dtype)
+    row = np.empty(p, data.dtype)
     gram(fixed, square)
     project(fixed, data, gradient)
     for j in range(k):
@@ -103,64 +92,30 @@ def lin_half(
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def lin(
-    values: Matrix,  # IN (n, m)
-    transposed: Matrix,  # IN (m, n)
-    coefficients: Matrix,  # OUT (k, n)
-    metagenes: Matrix,  # OUT (k, m)
-    iterations: int,  # IN
-) -> None:
-    """Run Lin's modified multiplicative updates, normalising after each iteration."""
-    for _ in range(iterations):
-        lin_half(transposed, metagenes, coefficients)
-        lin_half(values, coefficients, metagenes)
-        normalise(coefficients, metagenes)
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
 def divergence_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
     moving: Matrix,  # OUT (k, p)
 ) -> None:
     """Multiply every entry by the mean of data / model, weighted by ``fixed``."""
-    k, q = fixed.shape
-    p = data.shape[1]
-    weights = np.empty(k)
-    ratio = np.empty(p)
-    top = np.zeros((k, p))
+    k = len(fixed)
+    q, p = data.shape
+    ratio = np.empty((q, p), data.dtype)
+    top = np.empty((k, p), data.dtype)
+    one = data.dtype.type(1)
+    tiny = data.dtype.type(TINY if data.itemsize == 8 else TINY_SINGLE)
     for i in range(q):
-        for j in range(k):
-            weights[j] = fixed[j, i]
-        mix(weights, moving, ratio)
+        model_row(i, fixed, moving, ratio[i])
         for x in range(p):
-            ratio[x] = data[i, x] / (ratio[x] + TINY)
-        for j in range(k):
-            a = weights[j]
-            for x in range(p):
-                top[j, x] += a * ratio[x]
+            ratio[i, x] = data[i, x] / (ratio[i, x] + tiny)
+    project(fixed, ratio, top)
     for j in range(k):
         # A component whose partner is zero leaves the model alone and is kept.
         total = fixed[j].sum()
         if total > 0.0:
+            scale = one / total
             for x in range(p):
-                moving[j, x] *= top[j, x] / total
-
-
-@numba.njit(cache=True, nogil=True, error_model="numpy")
-def kullback_leibler(
-    values: Matrix,  # IN (n, m)
-    transposed: Matrix,  # IN (m, n)
-    coefficients: Matrix,  # OUT (k, n)
-    metagenes: Matrix,  # OUT (k, m)
-    iterations: int,  # IN
-) -> None:
-    """Run the multiplicative updates for the Kullback-Leibler divergence."""
-    for _ in range(iterations):
-        divergence_half(transposed, metagenes, coefficients)
-        divergence_half(values, coefficients, metagenes)
-    flush(coefficients)
-    flush(metagenes)
+                moving[j, x] *= top[j, x] * scale
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -171,17 +126,14 @@ def divergence(
 ) -> float:
     """Sum x log(x / y) - x + y over all entries x of the data and y of the model."""
     n, m = values.shape
-    k = len(metagenes)
-    weights = np.empty(k)
-    model = np.empty(m)
+    model = np.empty(m, values.dtype)
+    tiny = values.dtype.type(TINY if values.itemsize == 8 else TINY_SINGLE)
     total = 0.0
     for i in range(n):
-        for j in range(k):
-            weights[j] = coefficients[j, i]
-        mix(weights, metagenes, model)
+        model_row(i, coefficients, metagenes, model)
         for x in range(m):
             value = values[i, x]
             total += model[x] - value
             if value > 0.0:
-                total += value * math.log(value / (model[x] + TINY))
+                total += value * math.log(value / (model[x] + tiny))
     return total

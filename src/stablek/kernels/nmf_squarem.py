@@ -18,6 +18,7 @@ doi:10.1111/j.1467-9469.2007.00585.x, section 5, scheme S3.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numba
 import numpy as np
@@ -26,7 +27,7 @@ from numpy.typing import NDArray
 from stablek.kernels.nmf import normalise
 from stablek.kernels.nmf_multiplicative import divergence_half, flush
 
-Matrix = NDArray[np.float64]
+Matrix = NDArray[np.floating[Any]]
 
 LONGEST = 200.0  # beyond it guesses were thrown away more often than they paid
 LEAST = 0.1  # no entry falls below this share of x2: a zero would stay
