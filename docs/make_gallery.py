@@ -218,7 +218,7 @@ def main() -> None:
         figure = Figure(figsize=(4.6, 3.2), layout="constrained")
         draw(figure.subplots())
         path = PICTURES / f"{draw.__name__}.png"
-        figure.savefig(path, dpi=80, metadata={"Software": None})
+        figure.savefig(path, dpi=120, metadata={"Software": None})
         source = inspect.getsource(draw).split('."""\n', 1)[1]
         title = (draw.__doc__ or "").removeprefix("Draw ").rstrip(".")
         title = title[:1].upper() + title[1:]
