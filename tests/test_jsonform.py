@@ -22,6 +22,31 @@ def test_a_column_comes_back_with_nan_where_it_was_not_finite():
     np.testing.assert_array_equal(column_of(plain), [1.5, np.nan, np.nan, -0.1])
 
 
+@pytest.mark.parametrize("value", ["gone", None, 3, "x", [1, "a"], {"a": 1}, 10**30])
+def test_a_result_in_which_anything_is_missing_or_garbled_is_read_or_refused(value):
+    from stablek.choose import choose_k
+    from stablek.result import Result
+
+    X = np.random.default_rng(0).normal(size=(9, 3))
+    good = json.loads(choose_k(X, "wcss", "hier-a", range(2, 4)).to_json())
+    refused = 0
+    for key in good:
+        bad = {name: kept for name, kept in good.items() if name != key}
+        if value != "gone":
+            bad[key] = value
+        try:
+            Result.from_json(json.dumps(bad))
+        except InputError as error:
+            refused += "not a stablek result" in str(error) or "schema" in str(error)
+    assert refused >= 3
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path):
+    (tmp_path / "result.json").write_bytes(b'{"schema": \xff')
+    with pytest.raises(InputError, match="not a stablek result"):
+        read_json(tmp_path / "result.json", "result", 1)
+
+
 def test_a_record_keeps_all_but_numbers_that_json_does_not_know():
     row = {"id": "a", "gap": float("inf"), "n": 3, "near": None, "between": False}
     assert plain_record(row) == {**row, "gap": None}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,11 @@ def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
 
     ``what`` is the word for it in messages: "result", "verdict".
     """
-    if isinstance(source, Path) or not source.lstrip().startswith("{"):
-        source = Path(source).read_text(encoding="utf-8")
     try:
+        if isinstance(source, Path) or not source.lstrip().startswith("{"):
+            source = Path(source).read_text(encoding="utf-8")
         found = json.loads(source)
-    except json.JSONDecodeError as error:
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         msg = f"not a stablek {what}: {error}"
         raise InputError(msg) from None
     if not isinstance(found, dict) or found.get("schema") != schema:
@@ -59,3 +60,21 @@ def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
         msg = f"{what} schema {got!r}; this version reads schema {schema}"
         raise InputError(msg)
     return found
+
+
+@contextmanager
+def refusing(what: str) -> Iterator[None]:
+    """Refuse JSON that is ours by its schema and lacks or garbles what it should hold.
+
+    To be used where ``read_json`` has given a dictionary, as a decorator too.
+    """
+    try:
+        yield
+    except (KeyError, TypeError, AttributeError, OverflowError, IndexError) as error:
+        msg = f"not a stablek {what}: {type(error).__name__}: {error}"
+        raise InputError(msg) from None
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        msg = f"not a stablek {what}: {error}"
+        raise InputError(msg) from None

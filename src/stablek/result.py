@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
-from stablek.jsonform import column_of, json_text, plain_column, read_json
+from stablek.jsonform import column_of, json_text, plain_column, read_json, refusing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -194,6 +194,7 @@ class Result:
         return json_text(self.to_dict(), path)
 
     @classmethod
+    @refusing("result")
     def from_json(cls, source: str | Path) -> Result:
         """Return the result that :meth:`to_json` wrote, from a path or from text."""
         found = read_json(source, "result", SCHEMA)

@@ -7,6 +7,7 @@ import os
 import warnings
 
 import anndata
+import fuzz_readers
 import numpy as np
 import pandas as pd
 import pytest
@@ -78,4 +79,28 @@ def test_damage_leads_to_numbers_or_a_refusal(tmp_path, tally, kind):
             continue
         assert np.isfinite(found.values).all()
     assert refused > TRIES / 2
+    tally("inputs fuzzed", TRIES)
+
+
+def test_first_inputs_and_all_that_ever_broke_a_reader_are_read_or_refused(
+    tmp_path, tally
+):
+    """The seeds that ``fuzz_readers.py`` found, beside those it begins with."""
+    first = fuzz_readers.first_inputs()
+    assert [fuzz_readers.attempt(raw, tmp_path) for raw in first[::3]].count("read") > 9
+    kept = [path for path in fuzz_readers.SEEDS.iterdir() if path.name != "README"]
+    for path in kept:
+        fuzz_readers.attempt(path.read_bytes(), tmp_path)
+    tally("inputs fuzzed", len(first) + len(kept))
+
+
+@pytest.mark.parametrize("kind", ["chunk", "json", "manifest", "cls"])
+def test_damage_to_what_stablek_keeps_is_noticed_too(tmp_path, tally, kind):
+    number = fuzz_readers.KINDS.index(kind)
+    (content,) = [
+        r[2:] for r in fuzz_readers.first_inputs() if r[:2] == bytes([number, 0])
+    ]
+    for seed in range(TRIES):
+        raw = damaged(content, np.random.default_rng([seed, number]))
+        fuzz_readers.attempt(bytes([number, 0]) + raw, tmp_path)
     tally("inputs fuzzed", TRIES)
