@@ -2,10 +2,15 @@ import numpy as np
 import pytest
 
 from stablek.choose import choose_k
+from stablek.contracts import Decision
+from stablek.cube import PartitionCube
 from stablek.errors import InputError
 from stablek.measures.consensus import fc
 from stablek.significance.curve import AreaSettles
+from stablek.statistic.comembership import CoMembership
+from stablek.statistic.continued import continued_pairs
 from stablek.stop import FixedRepeats, Settled
+from stablek.synopsis import consensus_distribution
 from stablek.testing import some_data
 
 
@@ -15,7 +20,10 @@ def test_clear_structure_needs_few_repeats_and_gives_the_same_k():
     early = choose_k(data, "fc", "hier-a", range(2, 9), adaptive=True)
     assert early.k_star == whole.k_star == 3
     assert early.facts["repeats"] < 250
-    assert "each of 4 disjoint parts" in early.facts["stopped"]
+    assert (
+        "each of 20 simulated continuations up to 250 chooses k = 3"
+        in (early.facts["stopped"])
+    )
 
 
 def test_what_an_adaptive_run_saw_is_a_prefix_of_the_whole_run():
@@ -47,7 +55,7 @@ def test_the_limit_is_the_last_checkpoint():
     assert isinstance(fc().stop, FixedRepeats)
 
 
-def test_too_few_repeats_for_parts_are_not_enough():
+def test_too_few_repeats_are_never_enough():
     data = some_data(30)
     cube = choose_k(data, "fc", "hier-a", range(2, 5), repeats=4).cube
     assert Settled(AreaSettles()).enough(cube, (2, 3, 4)) is None
@@ -56,3 +64,64 @@ def test_too_few_repeats_for_parts_are_not_enough():
 def test_no_repeats_at_all_are_refused():
     with pytest.raises(InputError, match="at least 1"):
         FixedRepeats(0)
+
+
+def shares_cube(per_repeat):
+    """Return a cube of one k in which each repeat has the cluster sizes given."""
+    n = sum(per_repeat[0])
+    cube = PartitionCube(len(per_repeat), (2,), 1, n)
+    for repeat, sizes in enumerate(per_repeat):
+        labels = np.repeat(np.arange(len(sizes)), sizes).astype(np.uint8)
+        cube.put(repeat, (2,), labels[None, None])
+    return cube
+
+
+class AboveHalf:
+    """Choose 2 if the area is above one half, else 3."""
+
+    reads = ("area",)
+
+    def __call__(self, curve, nulls, facts):
+        return Decision(2 if curve.columns["area"][0] > 0.5 else 3, "above half", "")
+
+
+def test_repeats_that_all_say_the_same_are_enough():
+    cube = shares_cube([(10, 10)] * 24)
+    assert "chooses k = 2" in Settled(AboveHalf()).enough(cube, (2,))
+
+
+def test_a_mean_within_its_error_of_the_border_is_not_enough():
+    # Areas 0.526 and 0.479 in turn: the mean is 0.5026, its standard error 0.005.
+    cube = shares_cube([(10, 10), (13, 7)] * 12)
+    assert Settled(AboveHalf()).enough(cube, (2,)) is None
+
+
+def test_near_the_limit_the_repeats_seen_weigh_more_than_those_to_come():
+    cube = shares_cube([(10, 10), (13, 7)] * 12)
+    assert Settled(AboveHalf(), (24, 25)).enough(cube, (2,)) is not None
+
+
+def test_a_rule_on_another_column_is_given_the_whole_curve():
+    class LastLeastPac:
+        def __call__(self, curve, nulls, facts):
+            pac = curve.columns["pac"]
+            return Decision(curve.ks[np.flatnonzero(pac == pac.min())[-1]], "pac", "")
+
+    cube = choose_k(some_data(60, 6, 3), "fc", "hier-a", range(2, 5), repeats=24).cube
+    stop = Settled(LastLeastPac(), synopsis=consensus_distribution)
+    assert "chooses k = 3" in stop.enough(cube, (2, 3, 4))
+
+
+def test_the_pairs_seen_are_counted_as_the_statistic_counts_them():
+    data = some_data(40, 4, 2)
+    result = choose_k(data, "fc", "hier-a", range(2, 5), repeats=30)
+    whole = CoMembership().collect(result.cube, data)
+    seen = next(
+        continued_pairs(result.cube, whole.shares, np.ones((1, 30), dtype=np.int64))
+    )
+    for mine, theirs in zip(
+        (*seen.drawn, *seen.together, *seen.weight),
+        (*whole.drawn, *whole.together, *whole.weight),
+        strict=True,
+    ):
+        assert np.array_equal(mine, theirs)

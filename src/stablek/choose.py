@@ -19,7 +19,7 @@ from stablek.engine.run import Journal, Outcome, Watch, run
 from stablek.engine.steps import carry_out
 from stablek.errors import PartFailedError
 from stablek.indices import INDICES, contingency
-from stablek.kernels.comembership import consensus_matrix
+from stablek.kernels.comembership import consensus_distances
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.linkage import linkage
 from stablek.measure import Measure
@@ -218,8 +218,7 @@ def partition(
     if planned.measure.partition == "first":
         labels = outcome.cube.of_k(k)
     elif planned.measure.partition == "consensus" and planned.data.n <= CONSENSUS_ITEMS:
-        shares = consensus_matrix(np.ascontiguousarray(outcome.cube.of_k(k)))
-        apart = 1 - np.nan_to_num(shares)
+        apart = consensus_distances(np.ascontiguousarray(outcome.cube.of_k(k)))
         labels = cut_all(linkage(apart, "average"), np.array([k]), np.dtype(np.uint16))
     else:
         labels = _of_all_items(planned, k, execution)

@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from stablek.kernels.comembership import (
+    FOUR_TABLES,
     TILE,
+    consensus_distances,
     consensus_matrix,
     item_consensus,
     pair_cells,
     pair_counts,
     pair_histogram,
+    shares_of_pairs,
 )
 
 
@@ -178,3 +181,34 @@ def test_threads_do_not_disturb_one_another():
         thread.join()
     for labels, counts in zip(sweep, found, strict=True):
         np.testing.assert_array_equal(counts, pair_histogram(labels))
+
+
+@pytest.mark.parametrize("repeats", [FOUR_TABLES - 1, FOUR_TABLES])
+def test_one_table_and_four_count_alike(repeats):
+    labels = draw_labels(repeats, 23, 3)
+    assert np.array_equal(pair_histogram(labels), histogram_by_hand(labels))
+
+
+def test_consensus_distances_are_one_minus_the_matrix_and_one_where_it_is_open():
+    labels = draw_labels(4, TILE + 70, 3, share=0.4)
+    matrix = consensus_matrix(labels)
+    assert np.isnan(matrix).any()
+    expected = 1 - np.where(np.isnan(matrix), 0.0, matrix)
+    assert np.array_equal(consensus_distances(labels), expected)
+    assert np.array_equal(matrix, matrix.T, equal_nan=True)
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_the_share_of_pairs_is_that_of_a_double_loop(dtype):
+    labels = draw_labels(6, 19, 4, dtype=dtype)
+    labels[5, 1:] = np.iinfo(dtype).max
+    shares = shares_of_pairs(labels)
+    for row, share in zip(labels[:5], shares, strict=False):
+        kept = row[row != np.iinfo(dtype).max]
+        pairs = [
+            kept[i] == kept[j]
+            for i in range(len(kept))
+            for j in range(i + 1, len(kept))
+        ]
+        assert share == sum(pairs) / len(pairs)
+    assert np.isnan(shares[5])

@@ -18,6 +18,7 @@ from stablek.engine.so_far import best_against, best_so_far
 from stablek.engine.steps import curve_of, roles_of
 from stablek.errors import PartFailedError, TryAgainError
 from stablek.memory import shown_size
+from stablek.statistic.comembership import THREADS
 
 Watch = Callable[[str, int, int], None]
 
@@ -138,8 +139,19 @@ def _data_curve(
         reason = measure.stop.enough(current, plan.asked)
         if reason or done == counts[-1]:
             reason = reason or f"the limit of {done} repeats was reached"
-            return current, curve_of(plan, current), done, reason, failures
+            return current, _curve(plan, current, worker), done, reason, failures
     raise AssertionError  # a stop rule has at least one checkpoint
+
+
+def _curve(plan: Plan, cube: PartitionCube, worker: _Worker) -> Curve:
+    """Make the curve with all the workers' threads, which have nothing else to do."""
+    execution = worker.execution
+    serial = execution.resolved(plan) == "serial"
+    threads = THREADS.set(1 if serial else execution.workers())
+    try:
+        return curve_of(plan, cube)
+    finally:
+        THREADS.reset(threads)
 
 
 def _empty_cube(plan: Plan, repeats: int, execution: Execution) -> PartitionCube:

@@ -14,6 +14,8 @@ from stablek.kernels.inputs import kernel_input
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
 
+FOUR_TABLES = 256  # most repeats, plus one, for which a histogram is kept four times
+
 
 @numba.njit(cache=True, nogil=True)
 def _histogram(
@@ -21,24 +23,44 @@ def _histogram(
     counts,  # OUT ((H + 1) * (H + 1),), zeros on entry
     side,  # IN H + 1
 ):
-    """Add every pair i < j to the cell of its two counts."""
+    """Add every pair i < j to the cell of its two counts.
+
+    Two neighbours often meet in one cell, and an addition would wait for the one before
+    it; four tables taken in turn keep them apart.
+    """
     n = bits.shape[2]
     differ = np.empty(TILE, np.uint64)
     count = np.empty(TILE, np.uint64)
+    cell = np.empty(TILE, np.int64)
+    first = second = third = fourth = counts
+    if side <= FOUR_TABLES:  # larger ones would not stay in the cache
+        second = np.zeros(counts.size, np.int64)
+        third = np.zeros(counts.size, np.int64)
+        fourth = np.zeros(counts.size, np.int64)
     for left in range(0, n, TILE):
         stop = min(left + TILE, n)
         for i in range(stop - 1):
             start = max(left, i + 1)
+            length = stop - start
             count_row(bits, i, start, stop, differ, count)
-            for j in range(stop - start):
-                drawn = np.int64(count[j] >> HALF)
-                together = np.int64(count[j] & LOW)
-                counts[drawn * side + together] += 1
+            for j in range(length):
+                cell[j] = (count[j] >> HALF) * side + (count[j] & LOW)
+            for j in range(0, length - 3, 4):
+                first[cell[j]] += 1
+                second[cell[j + 1]] += 1
+                third[cell[j + 2]] += 1
+                fourth[cell[j + 3]] += 1
+            for j in range(length - length % 4, length):
+                first[cell[j]] += 1
+    if side <= FOUR_TABLES:
+        for c in range(counts.size):
+            counts[c] += second[c] + third[c] + fourth[c]
 
 
 @numba.njit(cache=True, nogil=True)
 def _matrix(
     bits,  # IN (words, planes, n)
+    apart,  # IN write 1 - M, and 1 for a pair never drawn together
     consensus,  # OUT (n, n)
 ):
     """Write together / drawn for every pair, both triangles."""
@@ -47,15 +69,50 @@ def _matrix(
     count = np.empty(TILE, np.uint64)
     for left in range(0, n, TILE):
         stop = min(left + TILE, n)
-        for i in range(n):
-            count_row(bits, i, left, stop, differ, count)
-            for j in range(stop - left):
+        for i in range(stop):
+            start = max(left, i)
+            count_row(bits, i, start, stop, differ, count)
+            row = consensus[i, start:stop]
+            for j in range(stop - start):
                 drawn = count[j] >> HALF
                 together = count[j] & LOW
                 # A pair never drawn together has no consensus: 0 / 0 is left open.
-                consensus[i, left + j] = together / drawn if drawn else np.nan
+                row[j] = together / drawn if drawn else np.nan
+            if apart:
+                for j in range(stop - start):
+                    row[j] = 1.0 if np.isnan(row[j]) else 1.0 - row[j]
+    for top in range(0, n, 64):  # tiles, so that the mirrored writes stay in cache
+        for left in range(top, n, 64):
+            for i in range(top, min(top + 64, n)):
+                for j in range(max(left, i), min(left + 64, n)):
+                    consensus[j, i] = consensus[i, j]
     for i in range(n):
-        consensus[i, i] = 1.0
+        consensus[i, i] = 0.0 if apart else 1.0
+
+
+@numba.njit(cache=True, nogil=True)
+def _shares(
+    labels,  # IN (H, n)
+    shares,  # OUT (H,)
+):
+    """Write the share of the drawn pairs that are together, for each repeat."""
+    repeats, n = labels.shape
+    missing = np.iinfo(labels.dtype).max
+    size = np.zeros(int(missing) + 1, np.int64)
+    for h in range(repeats):
+        most = 0
+        drawn = 0
+        for j in range(n):
+            label = labels[h, j]
+            if label != missing:
+                size[label] += 1
+                drawn += 1
+                most = max(most, int(label))
+        joined = 0
+        for c in range(most + 1):
+            joined += size[c] * (size[c] - 1)
+            size[c] = 0
+        shares[h] = joined / (drawn * (drawn - 1)) if drawn > 1 else np.nan
 
 
 @numba.njit(cache=True, nogil=True)
@@ -199,10 +256,64 @@ def consensus_matrix(labels: Labels) -> npt.NDArray[np.float64]:
            [0.5, 1. , 0. ],
            [0. , 0. , 1. ]])
     """
+    return _square(labels, apart=False)
+
+
+def consensus_distances(labels: Labels) -> npt.NDArray[np.float64]:
+    """Return 1 - M(i, j) for all pairs, of one k; 1 for a pair never drawn together.
+
+    Parameters
+    ----------
+    labels : ndarray of uint8 or uint16, shape (H, n)
+        As for :func:`pair_histogram`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, n)
+        Symmetric, zero on the diagonal; a new array, which the caller may spoil.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> consensus_distances(np.array([[0, 0, 1], [0, 1, 255]], np.uint8))
+    array([[0. , 0.5, 1. ],
+           [0.5, 0. , 1. ],
+           [1. , 1. , 0. ]])
+    """
+    return _square(labels, apart=True)
+
+
+def _square(labels: Labels, *, apart: bool) -> npt.NDArray[np.float64]:
     n = labels.shape[1]
-    consensus = np.empty((n, n), np.float64)
-    _matrix(pack(kernel_input(labels)), consensus)
-    return consensus
+    square = np.empty((n, n), np.float64)
+    _matrix(pack(kernel_input(labels)), apart, square)
+    return square
+
+
+def shares_of_pairs(labels: Labels) -> npt.NDArray[np.float64]:
+    """Return, for each repeat, the share of the drawn pairs that fall together.
+
+    It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)).
+
+    Parameters
+    ----------
+    labels : ndarray of uint8 or uint16, shape (H, n)
+        As for :func:`pair_histogram`.
+
+    Returns
+    -------
+    ndarray of float64, shape (H,)
+        NaN where fewer than two items were drawn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> shares_of_pairs(np.array([[0, 0, 1, 1], [0, 1, 255, 255]], np.uint8))
+    array([0.33333333, 0.        ])
+    """
+    shares = np.empty(labels.shape[0], np.float64)
+    _shares(kernel_input(labels), shares)
+    return shares
 
 
 def pair_counts(labels: Labels, pairs: npt.NDArray[np.int64]) -> tuple[Counts, Counts]:

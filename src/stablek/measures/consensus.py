@@ -47,7 +47,7 @@ def consensus(
 def settled(repeats: int) -> Settled:
     """Return the adaptive stop rule that goes with the area's own rule."""
     counts = tuple(c for c in Settled.counts if c < repeats)
-    return Settled(AreaSettles(), (*counts, repeats))
+    return Settled(AreaSettles(), (*counts, repeats), synopsis=consensus_distribution)
 
 
 def fc(*, fraction: float = 0.8, repeats: int = 250, adaptive: bool = False) -> Measure:

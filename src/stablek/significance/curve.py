@@ -37,6 +37,7 @@ class AreaSettles:
     drop: float = 3.0
     least: float = 0.02
     window: int = 3
+    reads = ("area",)
 
     def __call__(
         self, curve: Curve, nulls: NullCurves | None, facts: Facts
@@ -77,9 +78,13 @@ def area_growth(area: Column) -> Column:
 
 def following_mean(values: Column, window: int) -> Column:
     """Return the mean of up to ``window`` values that follow; infinite at the end."""
-    after = np.full(len(values), np.inf)
-    for place in range(len(values) - 1):
-        after[place] = np.mean(values[place + 1 : place + 1 + window])
+    count = len(values)
+    sums, found = np.zeros(count), np.zeros(count)
+    for step in range(1, min(window, count - 1) + 1):
+        sums[: count - step] += values[step:]
+        found[: count - step] += 1
+    after = np.full(count, np.inf)
+    np.divide(sums, found, out=after, where=found > 0)
     return after
 
 

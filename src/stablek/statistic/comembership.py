@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.cube import PartitionCube
 from stablek.data import Dataset
-from stablek.kernels.comembership import consensus_matrix, pair_counts, pair_histogram
+from stablek.kernels.comembership import (
+    consensus_distances,
+    pair_counts,
+    pair_histogram,
+    shares_of_pairs,
+)
 from stablek.kernels.contingency import agreement_sums
 from stablek.kernels.linkage import linkage
 from stablek.seeds import stream
@@ -22,6 +31,24 @@ COPHENETIC_ITEMS = 500
 #: its Monte Carlo error is told.
 ALL_PAIRS_ITEMS = 10_000
 SAMPLED_PAIRS = 500_000
+
+#: Below this many items one k is done before a second thread would have begun.
+THREADED_ITEMS = 500
+
+#: How many threads may work on one statistic. One, unless the engine says otherwise:
+#: most statistics are computed inside workers that run side by side.
+THREADS: ContextVar[int] = ContextVar("threads", default=1)
+
+Counts = NDArray[np.int64]
+Found = TypeVar("Found")
+
+
+def each_of(work: Callable[[int], Found], ks: Sequence[int], n: int) -> Iterable[Found]:
+    """Return the work's outcome at each k, in order; kernels let threads run."""
+    if THREADS.get() < 2 or n < THREADED_ITEMS:
+        return map(work, ks)
+    with ThreadPoolExecutor(THREADS.get()) as threads:
+        return list(threads.map(work, ks))
 
 
 @dataclass(frozen=True)
@@ -76,33 +103,32 @@ class CoMembership:
     def collect(self, cube: PartitionCube, data: Dataset) -> PairCounts:
         """Return the histogram of the pairs' counts, for every k."""
         del data
-        drawn, together, weight, never = [], [], [], []
         wanted = self.cophenetic
         if wanted is None:
             wanted = cube.n <= COPHENETIC_ITEMS
-        correlation = np.full(len(cube.ks), np.nan)
         chosen = None if cube.n <= ALL_PAIRS_ITEMS else sampled_pairs(cube.n)
-        for column, k in enumerate(cube.ks):
+
+        def of_one(k: int) -> tuple[Counts, Counts, Counts, int, float]:
             labels = np.ascontiguousarray(cube.of_k(k))
-            if wanted:
-                correlation[column] = cophenetic_correlation(consensus_matrix(labels))
+            kept = kept_by_tree(consensus_distances(labels)) if wanted else np.nan
             if chosen is None:
                 counts = pair_histogram(labels)
             else:
                 counts = histogram_of(*pair_counts(labels, chosen), len(labels))
-            never.append(int(counts[0].sum()))
             d, t = np.nonzero(counts[1:])
-            drawn.append(d + 1)
-            together.append(t)
-            weight.append(counts[1:][d, t])
+            return d + 1, t, counts[1:][d, t], int(counts[0].sum()), kept
+
+        drawn, together, weight, never, correlation = zip(
+            *each_of(of_one, cube.ks, cube.n), strict=True
+        )
         return PairCounts(
             cube.ks,
-            tuple(drawn),
-            tuple(together),
-            tuple(weight),
+            drawn,
+            together,
+            weight,
             np.asarray(never, dtype=np.int64),
             shares_together(cube),
-            correlation,
+            np.asarray(correlation, dtype=np.float64),
             None if chosen is None else len(chosen),
         )
 
@@ -165,9 +191,17 @@ def cophenetic_correlation(consensus: NDArray[np.float64]) -> float:
     >>> cophenetic_correlation(blocks)
     1.0
     """
-    n = len(consensus)
     apart = 1 - consensus
     apart[np.isnan(apart)] = 1.0
+    return kept_by_tree(apart)
+
+
+def kept_by_tree(apart: NDArray[np.float64]) -> float:
+    """Return the cophenetic correlation of average linkage of the distances.
+
+    They are spoilt.
+    """
+    n = len(apart)
     pairs = n * (n - 1) / 2
     mean = apart.sum() / 2 / pairs  # the diagonal of 1 - M is zero
     spread = np.square(apart).sum() / 2 / pairs - mean * mean
@@ -208,20 +242,7 @@ def shares_together(cube: PartitionCube, role: int = 0) -> NDArray[np.float64]:
     It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)).
     """
     shares = np.full(cube.filled.shape, np.nan)
-    step = max(1, 4_000_000 // cube.n)
-    for column in range(len(cube.ks)):
-        filled = np.flatnonzero(cube.filled[:, column])
-        for first in range(0, len(filled), step):
-            done = filled[first : first + step]
-            labels = cube.labels[done, column, role].astype(np.int64)
-            absent = labels == cube.missing
-            labels[absent] = 0
-            # Not k: noise items and settings other than k make as many as they like.
-            width = int(labels.max(initial=0)) + 2
-            labels[absent] = width - 1
-            flat = (labels + width * np.arange(len(done))[:, None]).ravel()
-            sizes = np.bincount(flat, minlength=width * len(done)).reshape(-1, width)
-            sizes = sizes[:, :-1].astype(np.float64)
-            n = sizes.sum(axis=1)
-            shares[done, column] = (sizes * (sizes - 1)).sum(axis=1) / (n * (n - 1))
+    for column, k in enumerate(cube.ks):
+        labels = cube.of_k(k, role)
+        shares[cube.filled[:, column], column] = shares_of_pairs(labels)
     return shares
