@@ -3,7 +3,10 @@
 ``STABLEK_FUZZ=20000 pytest tests/io/test_io_fuzz.py`` tries as many per format.
 """
 
+import hashlib
+import json
 import os
+import struct
 import warnings
 
 import anndata
@@ -15,6 +18,8 @@ import scipy.io
 
 from stablek.errors import StablekError
 from stablek.io import read
+from stablek.io.chunks import MAGIC
+from stablek.io.folder import RunFolder
 
 TRIES = int(os.environ.get("STABLEK_FUZZ", "60"))
 X = np.random.default_rng(4).normal(size=(6, 4))
@@ -104,3 +109,31 @@ def test_damage_to_what_stablek_keeps_is_noticed_too(tmp_path, tally, kind):
         raw = damaged(content, np.random.default_rng([seed, number]))
         fuzz_readers.attempt(bytes([number, 0]) + raw, tmp_path)
     tally("inputs fuzzed", TRIES)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"task": {"kind": [], "ks": [2]}},
+        {"task": {"kind": "repeat", "ks": [[]]}},
+        {"columns": 3},
+        {"labels": {"dtype": "|u1", "shape": [10**30], "at": 0}},
+        {"labels": {"dtype": "|u1", "shape": [1, 1, 12], "at": 10**30}},
+        {"labels": {"dtype": "|O", "shape": [1], "at": 0}},
+        "[" * 200_000,
+    ],
+    ids=["kind", "ks", "columns", "shape", "place", "object", "deep"],
+)
+def test_a_chunk_with_a_right_checksum_and_strange_contents_is_set_aside(
+    tmp_path, tally, strange
+):
+    task = {"kind": "repeat", "ks": [2], "repeat": 0}
+    deep = isinstance(strange, str)
+    head = strange if deep else json.dumps([{"task": task, "failure": None, **strange}])
+    body = MAGIC + struct.pack("<Q", len(head)) + head.encode() + bytes(12)
+    with RunFolder(tmp_path, {"schema": 1}) as folder:
+        raw = body + hashlib.sha256(body).digest()
+        (folder.chunks / "run-000001.chunk").write_bytes(raw)
+        assert list(folder.journal().kept([])) == []
+        assert "1 damaged chunk(s) were set aside" in folder.notes[0]
+    tally("inputs fuzzed", 1)

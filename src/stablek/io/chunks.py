@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import operator
 import struct
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -61,19 +63,29 @@ def decode(raw: bytes) -> list[Output]:
     first = len(MAGIC) + 8
     if len(body) < first:
         raise TornChunkError
+    try:
+        return _outputs(body, first)
+    except MemoryError:
+        raise
+    except Exception as error:  # a right checksum, and a stranger's idea of a chunk
+        raise TornChunkError from error
+
+
+def _outputs(body: bytes, first: int) -> list[Output]:
     (length,) = struct.unpack("<Q", body[len(MAGIC) : first])
     entries = json.loads(body[first : first + length])
     payload = memoryview(body)[first + length :]
 
     def array(where: dict[str, Any]) -> NDArray[Any]:
         dtype = np.dtype(where["dtype"])
-        count = int(np.prod(where["shape"], dtype=np.int64))
+        count = math.prod(map(operator.index, where["shape"]))
         flat = np.frombuffer(payload, dtype, count, where["at"])
         return flat.reshape(where["shape"])
 
     outputs = []
     for entry in entries:
         task = Task(**{**entry["task"], "ks": tuple(entry["task"]["ks"])})
+        hash(task)  # or it could not be looked up
         labels = array(entry["labels"]) if "labels" in entry else None
         columns = None
         if "columns" in entry:
