@@ -16,9 +16,10 @@ from stablek.factorize import (
     factorise,
     labels,
 )
-from stablek.factorize.factorisation import Iteration, Problem, solve
+from stablek.factorize.factorisation import Iteration, solve
 from stablek.factorize.init import random
 from stablek.factorize.objective import euclidean, kullback_leibler
+from stablek.factorize.problem import Problem
 from stablek.seeds import stream
 
 X = np.random.default_rng(5).gamma(0.5, size=(30, 40))
@@ -49,7 +50,7 @@ def sklearn_best(loss, rank, seeds):
         ("lee-seung", 5e-3),
         ("lin", 5e-3),
         ("brunet", 2e-3),
-        ("kl", 2e-3),
+        ("kl", 5e-3),  # after a warm-up five starts are more alike
     ],
 )
 def test_the_best_of_a_few_starts_agrees_with_scikit_learn(name, within):
@@ -229,3 +230,32 @@ def test_the_input_is_left_alone_and_may_be_read_only_or_float32():
     assert np.array_equal(one.coefficients, other.coefficients)
     small = factorise(X.astype(np.float32), 3, rng=stream(0))
     assert small.objective == pytest.approx(one.objective, rel=1e-4)
+
+
+@pytest.mark.parametrize("method", ["hals", "kl"])
+def test_single_precision_reaches_the_objective_of_double(method):
+    values = np.random.default_rng(3).random((30, 21))
+    stop = StationaryObjective(tolerance=1e-5)
+    double, single = (
+        factorise(
+            values, 4, method=method, rng=stream(1), stop=stop, precision=precision
+        )
+        for precision in ("double", "single")
+    )
+    assert single.objective == pytest.approx(double.objective, rel=1e-3)
+    assert single.coefficients.dtype == np.float64
+    assert single.coefficients.shape == (30, 4)
+    assert single.metagenes.shape == (4, 21)
+
+
+def test_an_unknown_precision_is_refused():
+    with pytest.raises(InputError, match="precision"):
+        factorise(np.ones((3, 3)), 1, rng=stream(0), precision="half")
+
+
+def test_the_warm_up_of_kl_pays():
+    values = np.random.default_rng(5).gamma(0.5, size=(40, 30))
+    few = FixedIterations(10)
+    warm = factorise(values, 5, method="kl", rng=stream(2), stop=few)
+    cold = factorise(values, 5, method="brunet", rng=stream(2), stop=few)
+    assert warm.objective < cold.objective

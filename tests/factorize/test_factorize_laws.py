@@ -10,8 +10,9 @@ from hypothesis.extra import numpy as hnp
 
 from stablek.errors import InputError
 from stablek.factorize import METHODS, FixedIterations, factorise
-from stablek.factorize.factorisation import Iteration, Problem
+from stablek.factorize.factorisation import Iteration
 from stablek.factorize.init import random
+from stablek.factorize.problem import Problem
 from stablek.seeds import stream
 
 MONOTONE = [name for name, method in METHODS.items() if method.monotone]

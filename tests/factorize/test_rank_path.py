@@ -5,8 +5,8 @@ import pytest
 
 from stablek.errors import InputError
 from stablek.factorize import METHODS, StationaryObjective, factorise, path
-from stablek.factorize.factorisation import Problem
 from stablek.factorize.path import factors, grown, shrunk
+from stablek.factorize.problem import Problem
 from stablek.factorize.updates import half_squared_error
 from stablek.seeds import stream
 

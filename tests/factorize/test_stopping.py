@@ -9,7 +9,8 @@ from stablek.factorize import (
     StationaryConnectivity,
     StationaryObjective,
 )
-from stablek.factorize.factorisation import Iteration, Problem
+from stablek.factorize.factorisation import Iteration
+from stablek.factorize.problem import Problem
 from stablek.factorize.updates import METHODS
 
 

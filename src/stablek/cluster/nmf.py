@@ -13,10 +13,11 @@ from stablek.cluster.hierarchical import Hierarchical
 from stablek.cube import label_type
 from stablek.data import Dataset, Sample
 from stablek.errors import unknown_name
-from stablek.factorize.factorisation import Factorisation, Problem, solve
+from stablek.factorize.factorisation import Factorisation, solve, warmed
 from stablek.factorize.init import from_partition, random
 from stablek.factorize.nonnegative import REMEDIES, made_nonnegative
 from stablek.factorize.path import walk
+from stablek.factorize.problem import Problem
 from stablek.factorize.stop import (
     StationaryConnectivity,
     StationaryObjective,
@@ -124,7 +125,9 @@ class NMF:
         if self.incremental:
             return walk(problem, ks, rule, self.stop)
         if self.start is None:
-            starts = [random(problem.values, k, streams(k)) for k in ks]
+            starts = [
+                warmed(problem, rule, random(problem.values, k, streams(k))) for k in ks
+            ]
         else:
             cuts = self.start.partitions(sample, ks, streams)
             starts = [

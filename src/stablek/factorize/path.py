@@ -14,14 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stablek.errors import InputError, unknown_name
-from stablek.factorize.factorisation import (
-    Factorisation,
-    Problem,
-    Work,
-    check_rank,
-    solve,
-)
+from stablek.factorize.factorisation import Factorisation, check_rank, solve
 from stablek.factorize.init import Start, from_partition, positive_start, started
+from stablek.factorize.problem import Problem, Work
 from stablek.factorize.stop import StationaryObjective, Stopping
 from stablek.factorize.updates import Method, method_named
 from stablek.kernels.nmf import gram, project, residual

@@ -90,6 +90,9 @@ class Method:
         The rule.
     careful
         What to do instead where ``steps`` raised the objective, if it can.
+    warm_up
+        What to do with a random start first, if anything: ten cheap iterations for the
+        squared error save twenty dear ones for the divergence.
     objective
         "euclidean" or "kullback-leibler".
     monotone
@@ -107,6 +110,7 @@ class Method:
     multiplicative: bool
     reference: str
     careful: Steps | None = None
+    warm_up: Steps | None = None
 
     def evaluate(self, values: Matrix, coefficients: Matrix, genes: Matrix) -> float:
         """Return the objective of factors in the kernels' layout."""
@@ -173,6 +177,7 @@ METHODS: dict[str, Method] = {
             reference="the updates of brunet, accelerated after Varadhan and Roland "
             "(2008), Scandinavian Journal of Statistics 35, 335-353",
             careful=kullback_leibler,
+            warm_up=hals,
         ),
         Method(
             "lin",
