@@ -106,3 +106,24 @@ def test_snakemake_runs_the_example(folder):
     found = json.loads((folder / "results" / "small" / "result.json").read_text())
     assert found["k_star"] == 3
     assert (folder / "logs" / "stablek" / "small.log").is_file()
+
+
+def test_multiqc_shows_the_verdict(folder, tmp_path):
+    path = f"{folder / 'bin'}:{os.environ['PATH']}"
+    how = {"cwd": folder, "check": True, "timeout": 280, "capture_output": True}
+    given = ["stablek", "run", "data/small.tsv", "-k", "2:4", "--repeats", "8"]
+    subprocess.run([*given, "-o", "out"], env={**os.environ, "PATH": path}, **how)
+    told = json.loads((folder / "out" / "stablek_mqc.json").read_text())
+    (name,) = told["data"]
+    assert told["plot_type"] == "table"
+    assert told["data"][name]["k"] == 3
+    if shutil.which("multiqc") is None:  # then what it would read was looked at
+        return
+    subprocess.run(
+        ["multiqc", "out", "--no-version-check", "--no-ai", "-o", "qc", "-q"],
+        env={**os.environ, "HOME": str(tmp_path)}, **how,
+    )  # fmt: skip
+    shown = (folder / "qc" / "multiqc_report.html").read_text(encoding="utf-8")
+    assert told["section_name"] in shown
+    tables = list((folder / "qc" / "multiqc_data").glob("*stablek*"))
+    assert any(name in table.read_text(encoding="utf-8") for table in tables), tables
