@@ -51,6 +51,11 @@ def test_rules_of_other_columns_take_their_extreme() -> None:
     assert rules.RULES["largest cophenetic"](KS, high) == 4
 
 
+def test_a_rule_of_a_column_that_is_not_known_names_the_first_k() -> None:
+    unknown = columns_of([0.5] * 7, cophenetic=[np.nan] * 7)
+    assert rules.RULES["largest cophenetic"](KS, unknown) == 2
+
+
 def test_certainty_is_one_where_all_pairs_are_settled_and_none_where_none_is() -> None:
     settled = {"area": np.array([0.5]), "entropy": np.array([0.0])}
     open_ = {"area": np.array([0.5]), "entropy": np.array([np.log(2)])}

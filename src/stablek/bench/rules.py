@@ -76,7 +76,9 @@ def smallest(ks: Ks, columns: Columns, column: str) -> int:
 
 
 def largest(ks: Ks, columns: Columns, column: str) -> int:
-    """Return the k at which a column is largest."""
+    """Return the k at which a column is largest; the first where it is not known."""
+    if not np.isfinite(columns[column]).any():
+        return ks[0]  # the cophenetic correlation of many items is not computed
     return ks[int(np.nanargmax(columns[column]))]
 
 
