@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from stablek.jsonform import plain_record
 from stablek.kernels.comembership import item_consensus
 from stablek.kernels.contingency import contingency
-from stablek.kernels.verdict import jaccard_stability, separations
+from stablek.kernels.jaccard import jaccard_stability
+from stablek.kernels.separations import separations
 
 Labels = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]

@@ -5,12 +5,10 @@ import pytest
 from sklearn.metrics import silhouette_samples
 
 from stablek.kernels.distances import pairwise
-from stablek.kernels.verdict import (
-    jaccard_stability,
-    prediction_strength,
-    separations,
-    silhouettes,
-)
+from stablek.kernels.jaccard import jaccard_stability
+from stablek.kernels.prediction import prediction_strength
+from stablek.kernels.separations import separations
+from stablek.kernels.silhouettes import silhouettes
 
 
 @pytest.fixture

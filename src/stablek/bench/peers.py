@@ -14,7 +14,7 @@ from stablek.judge.observe import ward_means
 from stablek.kernels.dispersion import within_ss
 from stablek.kernels.distances import pairwise
 from stablek.kernels.linkage import linkage
-from stablek.kernels.verdict import silhouettes
+from stablek.kernels.silhouettes import silhouettes
 from stablek.seeds import Streams
 from stablek.significance.against_null import gaps, max_place
 from stablek.significance.knee import chord

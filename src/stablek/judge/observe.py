@@ -13,15 +13,13 @@ from stablek.kernels.comembership import pair_cells
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.dispersion import within_ss
 from stablek.kernels.distances import pairwise
+from stablek.kernels.jaccard import jaccard_stability
 from stablek.kernels.linkage import linkage, linkage_of_rows
 from stablek.kernels.lloyd import lloyd_sweep
-from stablek.kernels.verdict import (
-    by_spread,
-    jaccard_stability,
-    prediction_strength,
-    separations,
-    silhouettes,
-)
+from stablek.kernels.own_spread import by_spread
+from stablek.kernels.prediction import prediction_strength
+from stablek.kernels.separations import separations
+from stablek.kernels.silhouettes import silhouettes
 from stablek.seeds import Streams
 
 Floats = NDArray[np.float64]
