@@ -14,7 +14,7 @@ from stablek.kernels.inputs import kernel_input
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
 
-FOUR_TABLES = 256  # most repeats, plus one, for which a histogram is kept four times
+FOUR_TABLES = 256  # up to so many repeats, and above so many items, four tables pay
 
 
 @numba.njit(cache=True, nogil=True)
@@ -33,7 +33,8 @@ def _histogram(
     count = np.empty(TILE, np.uint64)
     cell = np.empty(TILE, np.int64)
     first = second = third = fourth = counts
-    if side <= FOUR_TABLES:  # larger ones would not stay in the cache
+    apart = side <= FOUR_TABLES and n > FOUR_TABLES  # worth it, and within the cache
+    if apart:
         second = np.zeros(counts.size, np.int64)
         third = np.zeros(counts.size, np.int64)
         fourth = np.zeros(counts.size, np.int64)
@@ -44,7 +45,8 @@ def _histogram(
             length = stop - start
             count_row(bits, i, start, stop, differ, count)
             for j in range(length):
-                cell[j] = (count[j] >> HALF) * side + (count[j] & LOW)
+                drawn = np.int64(count[j] >> HALF)
+                cell[j] = drawn * side + np.int64(count[j] & LOW)
             for j in range(0, length - 3, 4):
                 first[cell[j]] += 1
                 second[cell[j + 1]] += 1
@@ -52,7 +54,7 @@ def _histogram(
                 fourth[cell[j + 3]] += 1
             for j in range(length - length % 4, length):
                 first[cell[j]] += 1
-    if side <= FOUR_TABLES:
+    if apart:
         for c in range(counts.size):
             counts[c] += second[c] + third[c] + fourth[c]
 
