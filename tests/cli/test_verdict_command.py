@@ -32,6 +32,9 @@ def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("2 clusters:")
     assert "Of your 2 classes, 2 are stable clusters" in result.stdout
+    assert "Panel: prediction 2, consensus 2, gap 2, mixture (2 votes) 2." in (
+        result.stdout
+    )
     assert (out / "report.html").exists()
     found = json.loads((out / "verdict.json").read_text(encoding="utf-8"))
     assert found["k"] == 2

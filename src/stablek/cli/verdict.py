@@ -96,9 +96,12 @@ def command(data: str, **given: Any) -> int:
 def show(found: Verdict) -> None:
     """Print the paragraph, the clusters, who dissents, and what to do next."""
     from stablek.cli.show import plain, table
+    from stablek.judge.words import panel_line
 
     click.echo(plain(found.sentence))
     click.echo(f"Strength: {found.strength}.")
+    if found.votes:
+        click.echo(f"Panel: {panel_line(found.votes, found.weights)}.")
     if found.clusters:
         rows = [["cluster", "items", "consensus", "jaccard", "nearest", "gap", ""]]
         rows += [

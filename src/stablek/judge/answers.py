@@ -14,7 +14,7 @@ from stablek.judge import words
 from stablek.judge.brought import judge_labels
 from stablek.judge.levels import levels_of
 from stablek.judge.panel import Panel
-from stablek.judge.picks import weighted
+from stablek.judge.picks import VOTES, weighted
 from stablek.judge.prepare import Prepared
 from stablek.judge.result import Verdict
 from stablek.judge.tables import (
@@ -129,7 +129,8 @@ def clusters_found(
         p=p,
         p_of=panel.gate.p_of,
         votes=panel.votes,
-        dissent=words.dissent(panel.votes, k),
+        weights={name: VOTES[name] for name in panel.votes},
+        dissent=words.dissent(panel.votes, k, VOTES),
         next_steps=words.next_steps(
             k, agree=agree, between=between,
             isolated=len(made.isolated), n=data.n, top=k, largest=observed.ks[-1],

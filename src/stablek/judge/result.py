@@ -16,6 +16,7 @@ from stablek.jsonform import (
     plain_column,
     plain_record,
     read_json,
+    refusing,
 )
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ class Verdict:
         more than one level.
     p
         How often data without clusters look as structured; None where not computed.
-    votes
-        Who named which k.
+    votes, weights
+        Which k each member of the panel names, and how many votes each member has: the
+        mixtures have two, so that four members have five votes.
     dissent
         Who disagrees and why, one sentence each.
     next_steps
@@ -78,6 +80,7 @@ class Verdict:
     p: float | None = None
     p_of: Mapping[str, float] = field(default_factory=dict)
     votes: Mapping[str, int] = field(default_factory=dict)
+    weights: Mapping[str, int] = field(default_factory=dict)
     dissent: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
     labels: NDArray[np.int64]
@@ -132,6 +135,7 @@ class Verdict:
             "p": self.p,
             "p_of": dict(self.p_of),
             "votes": dict(self.votes),
+            "weights": dict(self.weights),
             "dissent": list(self.dissent),
             "next_steps": list(self.next_steps),
             "labels": self.labels.tolist(),
@@ -156,6 +160,7 @@ class Verdict:
         return json_text(self.to_dict(), path)
 
     @classmethod
+    @refusing("verdict")
     def from_json(cls, source: str | Path) -> Verdict:
         """Return the verdict that :meth:`to_json` wrote, from a path or from text."""
         found = read_json(source, "verdict", SCHEMA)

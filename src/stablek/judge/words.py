@@ -42,7 +42,27 @@ def listed(values: Sequence[Any]) -> str:
     return ", ".join(texts[:-1]) + " and " + texts[-1]
 
 
-def dissent(votes: Mapping[str, int], k: int) -> tuple[str, ...]:
+def panel_line(votes: Mapping[str, int], weights: Mapping[str, int]) -> str:
+    """Return who names which k, and who has more than one vote.
+
+    Examples
+    --------
+    >>> panel_line({"gap": 3, "mixture": 4}, {"gap": 1, "mixture": 2})
+    'gap 3, mixture (2 votes) 4'
+    """
+    return ", ".join(
+        f"{member(name, weights.get(name, 1))} {k}" for name, k in votes.items()
+    )
+
+
+def member(name: str, votes: int) -> str:
+    """Return the name of a member, with its votes where it has several."""
+    return name if votes == 1 else f"{name} ({votes} votes)"
+
+
+def dissent(
+    votes: Mapping[str, int], k: int, weights: Mapping[str, int]
+) -> tuple[str, ...]:
     """Return one sentence for each member that names another k."""
     lines = []
     for name, named in votes.items():
@@ -56,6 +76,8 @@ def dissent(votes: Mapping[str, int], k: int) -> tuple[str, ...]:
         if name == "mixture" and named > k:
             why = "skewed or long-tailed clusters need several Gaussians each"
         reads = MEMBER_READS[name]
+        if weights[name] > 1:
+            reads += f"; {weights[name]} votes"
         lines.append(f"'{name}' ({reads}) says {named}: {why}.")
     return tuple(lines)
 

@@ -193,10 +193,14 @@ def delta(result: Result) -> Element:
     return chart.render()
 
 
-def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
+def votes(
+    rows: Sequence[tuple[str, int | None, Sequence[int]]],
+    weights: Sequence[int] | None = None,
+) -> Element:
     """Draw which k each measure and algorithm chooses, one row each.
 
-    ``rows`` hold a name, the k chosen, and all ks found equally good.
+    ``rows`` hold a name, the k chosen, and all ks found equally good; ``weights`` say
+    how many votes each row has, one if not given.
     """
     known = [k for _, one, more in rows for k in (one, *more) if k is not None] or [1]
     low, high = min(*known, 1), max(*known, 2)
@@ -209,7 +213,11 @@ def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
         width=label + 320.0, height=height, x_whole=True, y_ticks=False,
         left=label, class_="chart fixed",
     )  # fmt: skip
-    counts = {at: sum(at == chosen for _, chosen, _ in rows) for at in known}
+    each = [1] * len(rows) if weights is None else weights
+    counts = {
+        at: sum(w for w, (_, chosen, _) in zip(each, rows, strict=True) if at == chosen)
+        for at in known
+    }
     most = max(counts.values())
     for at, count in counts.items():
         if count == most and count > 1:

@@ -12,6 +12,7 @@ from stablek.report.explain import EXPLANATIONS
 from stablek.report.explorer import explorer_data
 from stablek.report.hero import hero
 from stablek.report.markup import text_of
+from stablek.report.panel import panel
 from stablek.report.parts import Part, part, rooms
 from stablek.report.repeat import cite, repeat
 from stablek.report.scale import DASH
@@ -74,9 +75,7 @@ def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Se
         drawing = figures.weights(judged.plausible)
         blocks.append(Figure("Plausible ks", drawing, EXPLANATIONS["weights"]))
     if judged is not None and len(judged.votes) > 1:
-        named = [(who, k, ()) for who, k in judged.votes.items()]
-        drawing = figures.votes(named)
-        blocks.append(Figure("The panel", drawing, EXPLANATIONS["votes"]))
+        blocks.append(panel(judged))
     if len(results) > 1:
         done = [result for result in results if isinstance(result, Result)]
         if done:

@@ -26,8 +26,8 @@ class VerdictLike(Protocol):
         Who disagrees and why, one sentence each.
     plausible
         The plausible ks with their weights.
-    votes
-        Which k each member of the panel names.
+    votes, weights
+        Which k each member of the panel names, and how many votes each has.
     clusters, items, merges
         Trust per cluster and per item; which clusters merge and split.
     next_steps
@@ -42,6 +42,7 @@ class VerdictLike(Protocol):
     dissent: Sequence[str]
     plausible: Mapping[int, float]
     votes: Mapping[str, int]
+    weights: Mapping[str, int]
     clusters: Any
     items: Any
     merges: Any
@@ -61,6 +62,7 @@ class Parts:
     dissent: tuple[str, ...] = ()
     plausible: dict[int, float] = field(default_factory=dict)
     votes: dict[str, int] = field(default_factory=dict)
+    weights: dict[str, int] = field(default_factory=dict)
     clusters: Any = None
     items: Any = None
     merges: Any = None
@@ -105,6 +107,7 @@ def parts_of(verdict: object | None) -> Parts | None:
         sentence = sentence()
     plausible = getattr(verdict, "plausible", None) or {}
     votes = getattr(verdict, "votes", None) or {}
+    weights = getattr(verdict, "weights", None) or {}
     return Parts(
         sentence=str(sentence),
         k=getattr(verdict, "k", None),
@@ -112,6 +115,7 @@ def parts_of(verdict: object | None) -> Parts | None:
         dissent=_lines(getattr(verdict, "dissent", ())),
         plausible={int(k): float(weight) for k, weight in dict(plausible).items()},
         votes={str(who): int(k) for who, k in dict(votes).items() if k is not None},
+        weights={str(who): int(count) for who, count in dict(weights).items()},
         clusters=_filled(getattr(verdict, "clusters", None)),
         items=_filled(getattr(verdict, "items", None)),
         merges=_filled(getattr(verdict, "merges", None)),
