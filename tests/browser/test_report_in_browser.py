@@ -2,6 +2,7 @@
 
 import csv
 import os
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,12 @@ def report(tmp_path_factory) -> Path:
     failed = Failed("clest", "hier-a", "k = 40 exceeds the 38 rows")
     path = tmp_path_factory.mktemp("report") / "report.html"
     return write_report([result, gap, failed], path)
+
+
+@pytest.fixture(scope="module")
+def large_report(tmp_path_factory) -> Path:
+    result = choose_k(mixture(5000), "fc", "kmeans-w", range(2, 13), repeats=8)
+    return write_report(result, tmp_path_factory.mktemp("large") / "report.html")
 
 
 @pytest.fixture(scope="module")
@@ -199,16 +206,75 @@ def test_the_keyboard_reaches_every_control(visit, report):
     assert unnamed == 0
 
 
-def test_it_opens_in_half_a_second(visit, report):
+LOADED = "performance.getEntriesByType('navigation')[0].loadEventEnd"
+
+
+@pytest.mark.parametrize("which", ["report", "large_report"])
+def test_it_opens_in_half_a_second(visit, which, request):
+    page = visit(request.getfixturevalue(which))
+    for _ in range(3):  # a machine that was busy with something else may try again
+        took = []
+        for _ in range(5):
+            page.reload()
+            took.append(page.evaluate(LOADED))
+        if np.median(took) < 500:
+            break
+    assert np.median(took) < 500, took
+
+
+def test_pages_stay_small(report, large_report):
+    result = choose_k(mixture(500), "fc", "hier-a", range(2, 31), repeats=20)
+    page = write_report(result, report.with_name("n500.html"))
+    assert page.stat().st_size < 500_000
+    assert large_report.stat().st_size < 1_500_000
+
+
+def test_the_order_of_focus_is_the_order_of_the_page(visit, report):
     page = visit(report)
-    took = []
-    for _ in range(3):
-        page.reload()
-        took.append(
-            page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    seen = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.append(
+            page.evaluate(
+                "Array.from(document.querySelectorAll('*'))"
+                ".indexOf(document.activeElement)"
+            )
         )
-    # The machine of a test may be busy; the figure itself is 500 ms.
-    assert min(took) < 1500, took
+    assert seen == sorted(seen)
+    assert len(set(seen)) == len(seen)
+
+
+def test_a_screen_reader_finds_landmarks_headings_and_names(visit, report):
+    page = visit(report)
+    for role in ("navigation", "main"):
+        assert page.get_by_role(role).count() == 1
+    assert page.get_by_role("heading", level=1).count() == 1
+    levels = page.eval_on_selector_all(
+        "h1,h2,h3,h4", "all => all.filter(e => e.offsetParent).map(e => +e.tagName[1])"
+    )
+    assert all(b - a <= 1 for a, b in pairwise(levels)), levels
+    slider = page.get_by_role("slider").first
+    assert "Look at k" in slider.evaluate("e => e.labels[0].textContent")
+    unnamed = page.eval_on_selector_all(
+        "svg[role=img],[role=region],section",
+        "all => all.filter(e => !(e.getAttribute('aria-label') ||"
+        " document.getElementById(e.getAttribute('aria-labelledby')))).length",
+    )
+    assert unnamed == 0
+
+
+def test_a_page_of_a_run_that_goes_on_says_so_and_loads_again(visit, tmp_path):
+    result = choose_k(mixture(60), "fc", "hier-a", range(2, 5), repeats=10)
+    path = write_report(
+        result, tmp_path / "report.html", banner="Still running: 10.", reload=1
+    )
+    page = visit(path)
+    assert page.get_by_role("status").first.inner_text() == "Still running: 10."
+    write_report(result, path)
+    page.locator(".banner").wait_for(state="detached", timeout=20_000)
+    assert page.locator("meta[http-equiv=refresh]").count() == 0
 
 
 def test_pictures_are_kept_to_be_looked_at(visit, report, tmp_path):
