@@ -181,6 +181,12 @@ def from_arrays(values: Any, **facts: Any) -> Dataset:
     than three rows.
     """
     facts = dict(facts)
+    if hasattr(values, "obs_names") and hasattr(values, "obsm"):
+        msg = (
+            "X is an AnnData object; pass one of its matrices, e.g. "
+            "adata.obsm['X_pca'], or use tl of stablek.integrations.anndata"
+        )
+        raise InputError(msg)
     if hasattr(values, "to_numpy") and hasattr(values, "columns"):
         facts.setdefault("columns", tuple(str(c) for c in values.columns))
         if hasattr(values, "index"):

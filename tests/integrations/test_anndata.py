@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+import stablek
+from stablek import Verdict
 from stablek.errors import InputError
 from stablek.integrations.anndata import categories, pl, result_of, tl
 
@@ -105,6 +107,27 @@ def test_the_resolution_is_chosen_without_any_graph(cells):
     tl.choose_resolution(cells, [99.0, 98.0], halves, repeats=8)
     assert cells.uns["stablek_resolution"]["resolution"] == "none"
     assert "stablek_resolution" not in cells.obs
+
+
+def test_a_verdict_is_written_beside_the_labels_it_judges(cells, tmp_path):
+    cells.obs["kind"] = [f"t{i % 3}" for i in range(60)]
+    fast = {"ks": range(2, 6), "repeats": 10, "null_sets": 19, "level": 0.05}
+    assert tl.verdict(cells, labels="kind", **fast) is None
+    cells.write_h5ad(tmp_path / "x.h5ad")
+    back = anndata.read_h5ad(tmp_path / "x.h5ad")
+    kept = back.uns["verdict"]
+    assert kept["k"] == 3
+    assert "Of your 3 classes, 3 are stable clusters" in kept["sentence"]
+    found = Verdict.from_json(kept["json"])
+    assert found.ids[:2] == ("cell0", "cell1")
+    assert back.obs["verdict"].tolist() == [str(v + 1) for v in found.labels]
+    with pytest.raises(InputError, match="did you mean 'kind'"):
+        tl.verdict(cells, labels="kin", **fast)
+
+
+def test_an_anndata_object_in_place_of_a_table_is_told_what_to_do(cells):
+    with pytest.raises(InputError, match="obsm"):
+        stablek.verdict(cells)
 
 
 def test_plots_return_axes(cells):

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import stablek
@@ -69,6 +70,17 @@ def test_one_cloud_is_one_cluster(kind, size):
     assert found.k == 1
     assert "No evidence of clusters" in found.sentence
     assert found.next_steps
+
+
+def test_a_frame_with_labels_is_judged_under_its_own_names(three):
+    names = [f"item {i}" for i in range(len(three.values))]
+    frame = pd.DataFrame(three.values, index=names)
+    classes = pd.Series([f"c{label}" for label in three.labels], index=names)
+    found = stablek.verdict(frame, range(2, 7), labels=classes, **FAST)
+    assert found.k == 3
+    assert found.ids == tuple(names)
+    assert found.brought["classes"] == list(dict.fromkeys(classes))
+    assert found.brought["rand"] > 0.95
 
 
 def test_few_items_get_a_sentence_and_no_number():

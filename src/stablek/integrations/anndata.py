@@ -137,6 +137,48 @@ def choose_k(
     return adata if copy else None
 
 
+def verdict(
+    adata: AnnData,
+    *,
+    labels: str | None = None,
+    use_rep: str | None = None,
+    layer: str | None = None,
+    key_added: str = "verdict",
+    rng: int | np.random.Generator | None = None,
+    random_state: int | None = None,
+    copy: bool = False,
+    **settings: Any,
+) -> AnnData | None:
+    """Say how many clusters there are, how far to trust them, and add the partition.
+
+    ``labels`` names a column of ``adata.obs`` to be judged, ``settings`` are those of
+    :func:`stablek.verdict`, all else is as for :func:`choose_k`. Sets
+    ``adata.obs[key_added]`` (the cluster of each observation, from "1"; not set where
+    the data cannot be judged) and ``adata.uns[key_added]``: ``k`` (0: cannot be
+    judged), ``sentence``, ``strength``, and the whole verdict as JSON text in ``json``.
+    """
+    from stablek.judge.run import verdict as judge
+
+    adata = adata.copy() if copy else adata
+    data, name = values_of(adata, use_rep, layer)
+    own = None
+    if labels is not None:
+        if labels not in adata.obs:
+            raise unknown_name("column of adata.obs", labels, adata.obs)
+        own = [str(value) for value in adata.obs[labels]]
+    found = judge(data, labels=own, seed=_seed(rng, random_state), **settings)
+    kept = {
+        "params": {"use_rep": name, "random_state": found.seed},
+        "k": found.k or 0,
+        "sentence": found.sentence,
+        "strength": found.strength,
+        "json": found.to_json(),
+    }
+    partition = None if found.k is None else found.labels
+    _write(adata, key_added, kept, partition, found.sentence)
+    return adata if copy else None
+
+
 def choose_resolution(
     adata: AnnData,
     resolutions: Iterable[float],
@@ -227,6 +269,7 @@ class tl:
 
     choose_k = staticmethod(choose_k)
     choose_resolution = staticmethod(choose_resolution)
+    verdict = staticmethod(verdict)
 
 
 class pl:
