@@ -26,6 +26,8 @@ from stablek.measure import Measure
 from stablek.measures import measure as named_measure
 from stablek.presets import preset_settings
 from stablek.result import Result
+from stablek.statistic.anchors import anchors
+from stablek.statistic.comembership import ALL_PAIRS_ITEMS
 from stablek.version import __version__
 
 #: Above this many items the consensus matrix is not built just for the labels.
@@ -172,6 +174,10 @@ def assemble(
     except PartFailedError as error:
         labels, failures = None, (*failures, str(error))
     facts = {"repeats": outcome.repeats, "stopped": outcome.stopped, **decision.facts}
+    many = planned.data.n > ALL_PAIRS_ITEMS and planned.measure.partition == "consensus"
+    k = decision.k_star
+    if many and labels is not None and k is not None and k > 1:
+        facts["anchors"] = anchors(labels, outcome.cube.of_k(k)).summary()
     if planned.data.classes is not None and labels is not None:
         facts["classes"] = agreement(planned.data.classes, labels)
     return Result(
