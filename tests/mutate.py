@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TESTS = {
     "indices": ["tests/test_indices.py", "tests/statistic/test_agreement.py"],
     "cube": ["tests/test_cube.py"],
-    "synopsis": ["tests/test_synopsis.py", "tests/statistic/test_comembership.py"],
+    "synopsis": ["tests/test_synopsis_columns.py", "tests/test_synopsis.py"],
     "significance.against_null": ["tests/significance", "tests/test_calibrate.py"],
     "significance.calibrate": ["tests/significance", "tests/test_calibrate.py"],
     "significance.clest": ["tests/significance"],

@@ -1,7 +1,13 @@
 import numpy as np
 import pytest
 
-from stablek.cube import PartitionCube, label_type, not_drawn, recode
+from stablek.cube import (
+    PartitionCube,
+    label_type,
+    not_drawn,
+    passing_file,
+    recode,
+)
 from stablek.errors import StablekError
 
 
@@ -85,3 +91,67 @@ def test_putting_ks_the_cube_does_not_have_in_a_row_is_refused():
 def test_not_drawn_is_translated_between_types():
     narrow = np.array([0, 255, 3], dtype=np.uint8)
     assert recode(narrow, np.dtype(np.uint16)).tolist() == [0, 65535, 3]
+
+
+def test_the_largest_k_decides_how_wide_labels_are():
+    cube = PartitionCube(1, (2, 300), 1, 3)
+    assert cube.labels.dtype == np.uint16
+    assert (cube.labels == 65535).all()
+    assert not cube.filled.any()
+    assert (cube.repeats, cube.roles, cube.n) == (1, 1, 3)
+
+
+def test_a_longer_run_and_a_wider_one_merge():
+    short, wide = a_cube(repeats=1, ks=(2,)), PartitionCube(3, (2, 300), 1, 6)
+    short.labels[0, 0, 0, 4] = short.missing
+    wide.put(2, (300,), np.full((1, 1, 6), 299))
+    merged = short.merge(wide)
+    assert (merged.repeats, merged.ks) == (3, (2, 300))
+    assert merged.filled.tolist() == [[True, False], [False, False], [False, True]]
+    assert merged.labels[0, 0, 0, 4] == merged.missing
+    assert merged.labels[0, 0, 0, :4].tolist() == short.labels[0, 0, 0, :4].tolist()
+
+
+def test_a_partition_of_some_of_the_items_counts_as_filled_when_loaded(tmp_path):
+    cube = PartitionCube(2, (2,), 1, 4)
+    cube.put(0, (2,), np.array([[[0, cube.missing, 1, cube.missing]]]))
+    cube.save(tmp_path / "cube.npy")
+    again = PartitionCube.load(tmp_path / "cube.npy", (2,), in_memory=True)
+    assert again.filled.tolist() == [[True], [False]]
+    assert not isinstance(again.labels, np.memmap)
+    assert again.original is None
+
+
+def test_some_ks_of_a_cube_keep_their_partitions_of_the_whole_data():
+    cube = a_cube()
+    cube.original = np.arange(18, dtype=np.uint8).reshape(3, 6)
+    some = cube.at((4, 2))
+    assert some.ks == (4, 2)
+    assert some.original.tolist() == cube.original[[2, 0]].tolist()
+    assert np.array_equal(some.labels, cube.labels[:, [2, 0]])
+    assert np.array_equal(some.of_k(4), cube.of_k(4))
+    assert cube.first(1).original is cube.original
+
+
+def test_every_role_has_labels_of_its_own():
+    cube = PartitionCube(1, (2,), 2, 3)
+    cube.put(0, (2,), np.array([[[0, 0, 1], [1, 1, 0]]]))
+    assert cube.of_k(2).tolist() == [[0, 0, 1]]
+    assert cube.of_k(2, 1).tolist() == [[1, 1, 0]]
+
+
+def test_a_passing_file_leaves_no_name_behind():
+    with passing_file() as path:
+        cube = PartitionCube(2, (2,), 1, 3, path)
+        assert path.stat().st_size > 0
+        assert path.stat().st_blocks > 0  # its room is taken, not promised
+    assert not path.exists()
+    assert (cube.labels == cube.missing).all()
+    with passing_file() as path:
+        path.unlink()
+    assert not path.exists()
+
+
+def test_labels_that_have_their_type_are_not_copied():
+    labels = np.zeros(3, np.uint8)
+    assert recode(labels, np.dtype(np.uint8)) is labels

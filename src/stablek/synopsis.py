@@ -158,7 +158,9 @@ def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
         name: np.array([row[name] for row in rows]) for name in rows[0]
     }
     done = np.isfinite(pairs.shares).sum(axis=0)
-    spread = np.nanstd(pairs.shares, axis=0, ddof=1) if len(pairs.shares) > 1 else 0.0
+    spread = np.where(done > 0, 0.0, np.nan)  # of one repeat; others may have failed
+    many = done > 1
+    spread[many] = np.nanstd(pairs.shares[:, many], axis=0, ddof=1)
     columns["area_error"] = spread / np.sqrt(np.maximum(done, 1))
     if pairs.sampled is not None:
         # What looking at some pairs instead of all of them adds to the error.
@@ -242,6 +244,7 @@ def _distribution(
     w = weight / weight.sum()
     order = np.argsort(m, kind="stable")
     values, cdf = m[order], np.cumsum(w[order])
+    ends = np.searchsorted(values, values[1:], side="right") - 1  # of equal values
     inner = (m > 0) & (m < 1)
     log_terms = m[inner] * np.log(m[inner]) + (1 - m[inner]) * np.log1p(-m[inner])
     square = float((4 * (m - 0.5) ** 2 * w).sum())
@@ -249,7 +252,7 @@ def _distribution(
         # Departs from Monti et al., Eq. 6: the printed sum takes the right end of each
         # step and is 1 for every k when all M are 0 or 1; this is the area itself.
         "area": float(1 - (w * m).sum()),
-        "area_literal": float((np.diff(values) * cdf[1:]).sum()),
+        "area_literal": float((np.diff(values) * cdf[ends]).sum()),
         "area_pooled": float(1 - (together * weight).sum() / (drawn * weight).sum()),
         "pac": float(w[(m > 0.1) & (m < 0.9)].sum()),
         # The diagonal counts too, as in Kim and Park (2007), Eq. 5.
