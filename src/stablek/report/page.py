@@ -53,7 +53,8 @@ def page(
         repeat(done, parts, judged, anonymous=anonymous),
         cite(results, judged),
     ]
-    name = "data" if anonymous or not done else done[0].data_name
+    named = done[0] if done else verdict
+    name = "data" if anonymous else str(getattr(named, "data_name", "data"))
     island: dict[str, Any] = {
         "results": [_numbers(one, anonymous=anonymous) for one in parts],
         "looks": {one.name: explorer_data(one) for one in parts},
