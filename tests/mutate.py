@@ -27,13 +27,16 @@ TESTS = {
     "indices": ["tests/test_indices.py", "tests/statistic/test_agreement.py"],
     "cube": ["tests/test_cube.py"],
     "synopsis": ["tests/test_synopsis_columns.py", "tests/test_synopsis.py"],
-    "significance.against_null": ["tests/significance", "tests/test_calibrate.py"],
-    "significance.calibrate": ["tests/significance", "tests/test_calibrate.py"],
-    "significance.clest": ["tests/significance"],
-    "significance.curve": ["tests/significance"],
-    "significance.extremes": ["tests/significance", "tests/test_calibrate.py"],
-    "significance.knee": ["tests/significance"],
-    "significance.reliability": ["tests/significance"],
+    "significance.against_null": ["tests/significance/test_gap.py"],
+    "significance.calibrate": ["tests/significance/test_rules_by_hand.py"],
+    "significance.clest": ["tests/significance/test_rules_by_hand.py"],
+    "significance.curve": [
+        "tests/significance/test_rules_by_hand.py",
+        "tests/significance/test_curve_rules.py",
+    ],
+    "significance.extremes": ["tests/significance/test_reliability.py"],
+    "significance.knee": ["tests/significance/test_curve_rules.py"],
+    "significance.reliability": ["tests/significance/test_reliability.py"],
 }
 
 SECONDS = 60

@@ -1,0 +1,199 @@
+"""Rules that read a curve, on curves small enough to be worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from stablek.contracts import Curve, Facts, NullCurves
+from stablek.errors import InputError
+from stablek.significance.calibrate import AgainstNull, compare, spread
+from stablek.significance.clest import ClestRule
+from stablek.significance.curve import (
+    AreaSettles,
+    KrzanowskiLai,
+    LargestDifference,
+    Segments,
+    area_growth,
+    difference,
+    following_mean,
+    segments,
+)
+
+
+def facts(*ks, asked=None, m=2):
+    return Facts(n=50, m=m, ks=ks, asked=asked or ks, repeats=10, sample_size=40)
+
+
+def curve(ks, main, better="high", **columns):
+    arrays = {name: np.array(values, float) for name, values in columns.items()}
+    return Curve(tuple(ks), arrays, main, None, better)
+
+
+def close(found, wanted):
+    assert list(found) == pytest.approx(wanted, rel=1e-12, nan_ok=True)
+
+
+def test_growth_is_that_of_the_running_maximum():
+    close(area_growth(np.array([0.5, 0.6, 0.55, 0.9])), [math.nan, 0.2, 0.0, 0.5])
+    close(area_growth(np.array([0.0, 0.6])), [math.nan, math.nan])
+
+
+def test_the_mean_of_what_follows_ends_with_the_curve():
+    values = np.array([9.0, 1.0, 2.0, 6.0])
+    close(following_mean(values, 2), [1.5, 4.0, 6.0, math.inf])
+    close(following_mean(values, 9), [3.0, 4.0, 6.0, math.inf])
+    close(following_mean(values[:1], 3), [math.inf])
+
+
+def test_the_area_settles_at_the_last_marked_growth():
+    area = [0.40, 0.60, 0.75, 0.76, 0.77, 0.78]
+    found = AreaSettles()(
+        curve(range(2, 8), "area", area=area), None, facts(*range(2, 8))
+    )
+    assert found.k_star == 4
+    close(found.columns["growth"], [math.nan, 0.5, 0.25, 1 / 75, 1 / 76, 1 / 77])
+    assert "up to k = 4" in found.reason
+    assert "25.0%" in found.reason
+    assert "1.3% per step" in found.reason
+    assert "at least 2% and 3 times as much as over the next 3" in found.rule
+
+
+def test_growth_must_be_large_enough_by_itself_and_beside_what_follows():
+    ks = range(2, 6)
+    small = curve(ks, "area", area=[0.5, 0.509, 0.509, 0.509])  # 1.8 %, then nothing
+    assert AreaSettles()(small, None, facts(*ks)).k_star == 2
+    steady = curve(ks, "area", area=[0.3, 0.33, 0.363, 0.3993])
+    found = AreaSettles()(steady, None, facts(*ks))
+    assert found.k_star == 2
+    assert "never settles" in found.reason
+    just = curve(ks, "area", area=[0.5, 0.51, 0.51, 0.51])  # 2 %, then nothing
+    assert AreaSettles(least=0.0199)(just, None, facts(*ks)).k_star == 3
+
+
+def test_a_k_that_was_not_asked_for_is_not_answered():
+    area = [0.40, 0.60, 0.75, 0.76, 0.77, 0.78]
+    asked = facts(*range(2, 8), asked=(2, 3))
+    found = AreaSettles(drop=1)(curve(range(2, 8), "area", area=area), None, asked)
+    assert found.k_star == 3
+
+
+def test_kl_and_diff_by_hand():
+    values = [10.0, 6.0, 1.0, 0.8]
+    ks, scaled = (1, 2, 3, 4), [10.0, 12.0, 3.0, 3.2]  # m = 2: k times the value
+    diffs = [math.nan, -2.0, 9.0, 3.0 - 3.2]
+    close(difference(ks, np.array(values), 2), diffs)
+    found = KrzanowskiLai()(curve(ks, "wcss", wcss=values), None, facts(*ks))
+    close(found.columns["kl"], [math.nan, 2 / 9, 9 / 0.2, math.nan])
+    assert found.k_star == 3
+    assert found.reason == "KL(3) = 45.00"
+    fewer = facts(*ks, asked=(1, 2))
+    assert KrzanowskiLai()(curve(ks, "wcss", wcss=values), None, fewer).k_star == 2
+    largest = LargestDifference()(curve(ks, "fom", fom=values), None, facts(*ks))
+    assert (largest.k_star, largest.reason) == (3, "DIFF(3) = 9")
+    none = LargestDifference()(curve(ks, "fom", fom=values), None, fewer)
+    assert none.k_star is None
+
+
+def test_segments_by_hand():
+    close(segments(np.array([2.0, 3.0, 6.0]), np.array([8.0, 5.0, 0.0])), [0, 1, 0])
+    close(segments(np.array([2.0]), np.array([8.0])), [0])
+    ks = (1, 2, 3, 4, 5)
+    logs = curve(ks, "log_wcss", log_wcss=[8.0, 5.0, 1.0, 1.5, 0.0])
+    found = Segments(0.25)(logs, None, facts(*ks))
+    close(found.columns["segment"], [0.25, 1.25, 3.25, 0.75, 0.25])
+    assert (found.k_star, found.reason) == (3, "the segment at k = 3 is 3.250 long")
+    some = Segments()(logs, None, facts(*ks, asked=(3, 4, 5)))
+    close(some.columns["segment"], [math.nan, math.nan, 0, -1, 0])
+    assert some.k_star == 3
+    one = Segments()(logs, None, facts(*ks, asked=(3,)))
+    assert one.k_star is None
+    plain = curve(ks, "fom", fom=np.exp([8.0, 5.0, 1.0, 1.5, 0.0]))
+    close(Segments()(plain, None, facts(*ks)).columns["segment"], [0, 1, 3, 0.5, 0])
+
+
+NULLS = np.array([[0.1, 0.2, 0.3], [0.3, 0.4, 0.3], [0.2, 0.6, 0.6]])
+
+
+def null_curves(values=NULLS, name="median"):
+    return NullCurves("uniform", {name: np.asarray(values, float)[None]})
+
+
+def test_clest_by_hand():
+    read = curve((2, 3, 4), "median", median=[0.3, 0.7, 0.5])
+    found = ClestRule(p_max=0.5)(read, null_curves(), facts(2, 3, 4))
+    close(found.columns["null"], [0.2, 0.4, 0.4])
+    close(found.columns["d"], [0.1, 0.3, 0.1])
+    close(found.columns["p"], [0.5, 0.25, 0.5])
+    assert (found.k_star, found.candidates) == (3, (3,))
+    assert found.facts["significant"] == [2, 3, 4]
+    share = ClestRule(p_max=0.3, proportion=True)(read, null_curves(), facts(2, 3, 4))
+    close(share.columns["p"], [1 / 3, 0.0, 1 / 3])
+    assert share.facts["significant"] == [3]
+    picky = ClestRule(p_max=0.5, d_min=0.31)(read, null_curves(), facts(2, 3, 4))
+    assert (picky.k_star, picky.candidates) == (1, (1,))
+    assert "d(3) = 0.300, p = 0.250" in picky.reason
+    asked = facts(2, 3, 4, asked=(2,))
+    assert ClestRule(p_max=0.5)(read, null_curves(), asked).k_star == 2
+    just = ClestRule(p_max=0.25, d_min=float(0.7 - NULLS[:, 1].mean()))
+    assert just(read, null_curves(), facts(2, 3, 4)).k_star == 3
+
+
+@pytest.mark.parametrize("level", [-0.01, 1.01])
+def test_clest_refuses_what_is_no_probability_and_the_lack_of_null_sets(level):
+    with pytest.raises(InputError, match="p_max"):
+        ClestRule(p_max=level)
+    assert (ClestRule(p_max=0).p_max, ClestRule(p_max=1).p_max) == (0, 1)
+    with pytest.raises(InputError, match="needs null sets"):
+        ClestRule()(curve((2,), "median", median=[1]), None, facts(2))
+
+
+def test_the_spread_is_at_least_half_its_median():
+    curves = np.array([[0.0, 0.0, 1.0], [2.0, 4.0, 1.0]])
+    sd = [math.sqrt(2), 2 * math.sqrt(2)]
+    close(spread(curves), [*sd, sd[0] / 2])
+    close(spread(curves[:1]), [1, 1, 1])
+    close(spread(np.zeros((3, 2))), [1e-12, 1e-12])
+    close(spread(np.array([[0.0, np.nan], [2.0, 1.0]])), [sd[0], 1.0])
+
+
+def test_a_curve_against_null_curves_by_hand():
+    found = compare(np.array([0.3, 0.9, 0.3]), NULLS, "high")
+    close(found.excess, [0.1, 0.5, -0.1])
+    close(found.p, [0.5, 0.25, 1.0])
+    sd = [0.1, 0.2, math.sqrt(0.03)]
+    close(found.score, [0.1 / sd[0], 0.5 / sd[1], -0.1 / sd[2]])
+    low = compare(-np.array([0.3, 0.9, 0.3]), -NULLS, "low")
+    close(low.score, list(found.score))
+    assert low.p_any == found.p_any
+
+
+def test_any_structure_at_all_counts_the_data_among_the_curves():
+    nulls = np.linspace(0, 1, 19)[:, None] * np.array([1.0, 2.0])
+    assert compare(np.array([3.0, 0.0]), nulls, "high").p_any == 1 / 20
+    assert compare(np.array([0.0, -3.0]), nulls, "high").p_any == 1.0
+    assert compare(np.array([np.nan, np.nan]), nulls, "high").p_any == 1.0
+    same = np.ones((19, 2))
+    assert compare(np.ones(2), same, "high").p_any == 1.0
+
+
+def test_the_k_that_stands_out_most_is_taken_or_one():
+    ks = (2, 3, 4)
+    nulls = np.linspace(0, 1, 19)[:, None] * np.ones(3)
+    read = curve(ks, "median", median=[0.5, 4.0, 0.6])
+    found = AgainstNull()(read, null_curves(nulls), facts(*ks))
+    assert (found.k_star, found.candidates, found.facts["p"]) == (3, (3,), 0.05)
+    assert "median(3) = 4.000, on null sets 0.500" in found.reason
+    assert "p = 0.050" in found.reason
+    assert "(uniform), at level 0.05" in found.rule
+    close(found.columns["p"], [0.55, 0.05, 0.45])
+    strict = AgainstNull(level=0.04)(read, null_curves(nulls), facts(*ks))
+    assert (strict.k_star, strict.candidates) == (1, (1,))
+    asked = AgainstNull()(read, null_curves(nulls), facts(*ks, asked=(2, 4)))
+    assert asked.k_star == 1
+    assert np.isnan(asked.columns["score"][1])
+    gone = curve(ks, "median", median=[np.nan] * 3)
+    assert AgainstNull()(gone, null_curves(nulls), facts(*ks)).k_star is None
+    for given in (None, null_curves(nulls[:1])):
+        with pytest.raises(InputError, match="null sets"):
+            AgainstNull()(read, given, facts(*ks))
