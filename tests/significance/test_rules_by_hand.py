@@ -80,7 +80,7 @@ def test_a_k_that_was_not_asked_for_is_not_answered():
 
 def test_kl_and_diff_by_hand():
     values = [10.0, 6.0, 1.0, 0.8]
-    ks, scaled = (1, 2, 3, 4), [10.0, 12.0, 3.0, 3.2]  # m = 2: k times the value
+    ks = (1, 2, 3, 4)  # m = 2: k times the value is 10, 12, 3, 3.2
     diffs = [math.nan, -2.0, 9.0, 3.0 - 3.2]
     close(difference(ks, np.array(values), 2), diffs)
     found = KrzanowskiLai()(curve(ks, "wcss", wcss=values), None, facts(*ks))
