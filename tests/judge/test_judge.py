@@ -11,6 +11,7 @@ from stablek.data import Dataset
 from stablek.datasets.mixtures import mixture
 from stablek.datasets.nulls import null_set
 from stablek.errors import InputError
+from stablek.judge.answers import without_end
 from stablek.judge.gate import gate
 from stablek.judge.gaussians import log_likelihood, parameters
 from stablek.judge.nulls import draw_null, draw_skewed
@@ -126,6 +127,25 @@ def test_a_line_without_gaps_is_called_a_continuum():
     found = stablek.verdict(values, **FAST)
     assert found.k == 1
     assert "continuum" in found.sentence
+
+
+def test_items_along_a_curve_give_no_number_but_a_sentence():
+    rng = np.random.default_rng(2)
+    t = rng.uniform(0, 1, 120)
+    curve = np.column_stack([t, t**2, np.sin(3 * t), np.cos(3 * t)])
+    values = curve @ rng.normal(size=(4, 20)) + 0.05 * rng.normal(size=(120, 20))
+    found = stablek.verdict(values, null_sets=49)
+    assert not found.agreed
+    assert "continuum" in found.sentence
+    assert found.strength.startswith("weak")
+
+
+@pytest.mark.parametrize(
+    ("stable", "mixture", "endless"), [(15, 5, True), (9, 5, False), (6, 5, False)]
+)
+def test_splits_without_end_are_those_far_beyond_the_mixtures(stable, mixture, endless):
+    votes = {"prediction": stable, "consensus": 4, "gap": 7, "mixture": mixture}
+    assert without_end(votes) is endless
 
 
 def test_distances_and_wrong_labels_are_refused():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -31,6 +32,11 @@ MAJORITY = 3  # votes of five: with fewer the measures disagree
 #: A first component this many times as wide (in variance) as the second is called a
 #: continuum where there are no clusters.
 CONTINUUM = 4.0
+
+#: Where a member that reads stability names this many times the k of the mixtures, and
+#: no large majority stands against it, finer splits go on being as good: items along a
+#: curve or a sheet, which no flat null set resembles.
+WITHOUT_END = 2
 
 
 def no_clusters(
@@ -79,6 +85,12 @@ def no_clusters(
     )  # fmt: skip
 
 
+def without_end(votes: Mapping[str, int]) -> bool:
+    """Tell whether splits go on being good far beyond what the mixtures need."""
+    finest = max(votes["prediction"], votes["consensus"])
+    return finest >= WITHOUT_END * votes["mixture"]
+
+
 def clusters_found(
     data: Dataset,
     made: Prepared,
@@ -93,7 +105,8 @@ def clusters_found(
     at = observed.ks.index(k)
     ballots = weighted(panel.votes)
     agree = ballots.count(k)
-    agreed = agree >= MAJORITY
+    endless = agree <= MAJORITY and without_end(panel.votes)
+    agreed = agree >= MAJORITY and not endless
     part = observed.partitions[at].astype(np.int64)
     labels = all_labels(made, part)[place]
     trusts = cluster_trust(part, observed.labels[at], made.judged)
@@ -109,7 +122,7 @@ def clusters_found(
     sentence = (
         words.found_sentence(k, (agree, len(ballots)), p, levels)
         if agreed
-        else words.unclear_sentence(k, plausible, p)
+        else words.unclear_sentence(k, plausible, p, endless=endless)
     )
     brought = None if own is None else judge_labels(own, labels, made, panel, place)
     said = [
@@ -123,7 +136,7 @@ def clusters_found(
         k=k,
         agreed=agreed,
         sentence=" ".join(filter(None, said)),
-        strength=words.strength(agree, len(ballots), p),
+        strength=words.strength(agree, len(ballots), p, agreed=agreed),
         plausible=plausible,
         levels=levels,
         p=p,
@@ -132,7 +145,7 @@ def clusters_found(
         weights={name: VOTES[name] for name in panel.votes},
         dissent=words.dissent(panel.votes, k, VOTES),
         next_steps=words.next_steps(
-            k, agree=agree, between=between,
+            k, agree=agree if agreed else 0, between=between,
             isolated=len(made.isolated), n=data.n, top=k, largest=observed.ks[-1],
         ),
         labels=labels,

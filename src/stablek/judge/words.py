@@ -17,9 +17,9 @@ MEMBER_READS = {
 STRENGTH = {5: "strong", 4: "strong", 3: "moderate"}
 
 
-def strength(votes: int, of: int, p: float) -> str:
+def strength(votes: int, of: int, p: float, *, agreed: bool) -> str:
     """Return the strength in words with the numbers behind it."""
-    word = STRENGTH.get(votes, "weak, the measures disagree")
+    word = STRENGTH[votes] if agreed else "weak, the measures disagree"
     return f"{word}: {votes} of {of} votes, {p_text(p)}"
 
 
@@ -169,13 +169,24 @@ def found_sentence(
     return text
 
 
-def unclear_sentence(k: int, plausible: Mapping[int, float], p: float) -> str:
-    """Return the answer "structure, but the panel disagrees"."""
+def unclear_sentence(
+    k: int, plausible: Mapping[int, float], p: float, *, endless: bool
+) -> str:
+    """Return the answer "structure, but the panel disagrees".
+
+    ``endless``: finer splits go on being as good.
+    """
     ks = listed(sorted(plausible))
-    return (
+    text = (
         f"There is structure ({p_text(p)}), but the measures disagree on the number of "
         f"clusters: {ks} are named. {k} is the best guess, and no more than that."
     )
+    if endless:
+        text += (
+            " Finer splits hold as well as coarse ones: that is how items along a "
+            "curve or a sheet without gaps behave, a continuum."
+        )
+    return text
 
 
 def next_steps(
