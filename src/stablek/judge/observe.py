@@ -139,8 +139,11 @@ def stability(
         labels[h][:, rows] = ward_means(scores[rows], tree, counts)
     by_k = np.ascontiguousarray(labels.transpose(1, 0, 2))
     pairs = zip(partitions, by_k, strict=True)
+    # The type that the report's cube has, too, so that the kernel is compiled once; the
+    # mark of what was not drawn is the largest value in both.
+    narrow = by_k.astype(np.uint8) if counts[-1] < 255 else by_k
     columns = {
-        "ent": np.array([certainty(at) for at in by_k]),
+        "ent": np.array([certainty(at) for at in narrow]),
         "minjac": np.array([least_stable(p, at) for p, at in pairs]),
         "ps": predictions(scores, square, counts, streams),
     }
@@ -153,7 +156,7 @@ def ward_means(values: Floats, tree: Floats, counts: NDArray[np.int64]) -> Label
     return lloyd_sweep(values, cuts, counts, ITERATIONS)[0]
 
 
-def certainty(labels: Labels) -> float:
+def certainty(labels: NDArray[np.unsignedinteger[Any]]) -> float:
     """Return -log(0.005 + mean entropy of the consensus values of all pairs)."""
     drawn, together, pairs = pair_cells(labels).T
     seen = drawn > 0

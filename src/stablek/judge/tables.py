@@ -24,6 +24,8 @@ Labels = NDArray[np.int64]
 
 def all_labels(made: Prepared, part: NDArray[Any]) -> Labels:
     """Return labels of all distinct rows; those not judged join the nearest mean."""
+    if len(made.rows) == len(made.scores):
+        return part.astype(np.int64)  # all were judged, in the order of the rows
     k = int(part.max()) + 1
     judged = made.judged
     centres = np.array([judged[part == c].mean(axis=0) for c in range(k)])

@@ -168,7 +168,9 @@ def _separations(
                 gap[a, b] = gap[b, a] = 1e6
             if valleys:
                 sd = np.sqrt((ss_a + ss_b) / max(both - 2, 1))
-                valley[a, b] = _valley(along, used, m_a, m_b, sd)
+                # Not "used": it begins as the constant 0, for which numba would compile
+                # once more.
+                valley[a, b] = _valley(along, both, m_a, m_b, sd)
                 valley[b, a] = valley[a, b]
 
 
