@@ -46,6 +46,39 @@ class PartFailedError(StablekError):
     exit_code = 4
 
 
+#: What people type who come from elsewhere, and what it is called here.
+ELSEWHERE = {
+    "gap": "gap-pc",
+    "elbow": "wcss",
+    "inertia": "wcss",
+    "consensuscluster": "fc",
+    "pac": "fc",
+    "cnmf": "brunet",
+    "ward": "hier-w",
+    "average": "hier-a",
+    "upgma": "hier-a",
+    "complete": "hier-c",
+    "single": "hier-s",
+    "hierarchical": "hier-a",
+    "hc": "hier-a",
+    "kmeans": "kmeans-w",
+    "k-means": "kmeans-w",
+    "km": "kmeans-w",
+    "minibatch": "kmeans-mb",
+    "nmf": "nmf-r",
+}
+
+#: What has no name here, and where to go instead.
+INSTEAD = {
+    "silhouette": "it is in the table of every `stablek verdict`",
+    "bic": "`stablek verdict` fits Gaussian mixtures, too",
+    "leiden": "it has a resolution and no k: see stablek.integrations.anndata",
+    "louvain": "it has a resolution and no k: see stablek.grid.choose_setting",
+    "dbscan": "it has a radius and no k: see stablek.grid.choose_setting",
+    "hdbscan": "it has settings and no k: see stablek.grid.choose_setting",
+}
+
+
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
     """Return the error for a mistyped name, with the nearest known one.
 
@@ -53,8 +86,18 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
     --------
     >>> print(unknown_name("measure", "gapps", ["gap-ps", "fc"]))
     unknown measure 'gapps'; did you mean 'gap-ps'? Known: fc, gap-ps
+    >>> print(unknown_name("algorithm", "Ward", ["hier-a", "hier-w"]))
+    unknown algorithm 'Ward'; did you mean 'hier-w'? Known: hier-a, hier-w
     """
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
+    word = name.lower()
+    if kind in ("measure", "algorithm", "name") and word in INSTEAD:
+        return InputError(
+            f"unknown {kind} '{name}': {INSTEAD[word]}. Known: {', '.join(names)}"
+        )
+    if ELSEWHERE.get(word) in names:
+        near = [ELSEWHERE[word]]
+    else:
+        near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else "."
     return InputError(f"unknown {kind} '{name}'{hint} Known: {', '.join(names)}")

@@ -33,7 +33,7 @@ class Progress:
     def __enter__(self) -> Progress:
         if not self.quiet and not kernels_compiled():
             click.echo(
-                "compiling kernels for this machine (first run only, a few seconds)",
+                "compiling kernels for this machine (first run only, half a minute)",
                 err=True,
             )
         return self
@@ -53,7 +53,7 @@ class Progress:
             return
         if sys.stderr.isatty():
             self._show(what, done, total)
-        elif time.monotonic() - self._said >= self.EVERY:
+        elif done < total and time.monotonic() - self._said >= self.EVERY:
             self._said = time.monotonic()
             began = self._began.setdefault(what, self._said - self.EVERY)
             left = (self._said - began) / max(done, 1) * (total - done)

@@ -1,0 +1,29 @@
+"""Names that people bring from other packages lead somewhere."""
+
+import pytest
+
+from stablek.cli import guarded
+from stablek.cluster import ALGORITHMS
+from stablek.errors import ELSEWHERE, INSTEAD
+from stablek.measures import MEASURES
+
+
+def test_every_word_leads_to_a_name_of_ours():
+    known = {*MEASURES, *ALGORITHMS}
+    assert set(ELSEWHERE.values()) <= known
+    assert not known & (set(ELSEWHERE) | set(INSTEAD))
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("gap", "did you mean 'gap-pc'"),
+        ("Ward", "did you mean 'hier-w'"),
+        ("k-means", "did you mean 'kmeans-w'"),
+        ("silhouette", "in the table of every `stablek verdict`"),
+        ("leiden", "no k: see stablek.integrations.anndata"),
+    ],
+)
+def test_explain_tells_what_it_is_called_here(word, told, capsys):
+    assert guarded(["explain", word]) == 2
+    assert told in capsys.readouterr().err
