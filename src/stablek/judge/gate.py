@@ -1,4 +1,4 @@
-"""The gate: is there any structure at all? Both nulls must be beaten."""
+"""The gate: is there any structure at all? All nulls must be beaten."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Gate:
     Parameters
     ----------
     p
-        The larger of the two p-values: the claim needs both nulls beaten.
+        The largest of the p-values: the claim needs every null beaten.
     p_of
         The p-value against each null.
     k_at
         The k at which the data stand out most.
     score
-        There, the smaller of the two standardised scores.
+        There, the smallest of the standardised scores.
     scores
         Per null: the score at each k.
     admissible

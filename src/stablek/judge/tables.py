@@ -114,7 +114,11 @@ def as_result(
         labels = all_labels(made, observed.partitions[observed.ks.index(k)])[place]
     return Result(
         k_star=k,
-        rule="the panel's vote, after both nulls were beaten",
+        rule=(
+            "the panel's vote, after all three nulls were beaten"
+            if k > 1
+            else "no clusters, unless all three nulls are beaten"
+        ),
         reason=words.p_text(panel.gate.p),
         candidates=(k,),
         measure="fc",
