@@ -76,6 +76,7 @@ def foreign(tmp_path_factory):
 def cluster(foreign):
     """Two worker processes, shared by the tests of this file."""
     import dask
+    import distributed  # noqa: F401  its settings must be there before one is changed
 
     with dask.config.set({"distributed.scheduler.allowed-failures": 1}):
         client = cluster_backend._client(None, 2)
