@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 
 from stablek.calibrate import LEVEL, calibrated
 from stablek.cluster import algorithm as named_algorithm
-from stablek.contracts import Clusterer, Curve, NullModel
+from stablek.contracts import Clusterer, Curve, Describer, Description, NullModel
+from stablek.cube import PartitionCube
 from stablek.data import Dataset, from_arrays
 from stablek.engine.execute import Execution, run_tasks
 from stablek.engine.plan import Plan, Task, plan
@@ -162,11 +164,17 @@ def assemble(
     settings: dict[str, Any],
     metric: str,
     execution: Execution | None = None,
+    *,
+    ks_are_clusters: bool = True,
 ) -> Result:
-    """Return the result of an outcome, with the partition at k*."""
+    """Return the result of an outcome, with the partition at k*.
+
+    ``ks_are_clusters`` is false where the ks number settings of another kind.
+    """
     decision = outcome.decision
     whole = outcome.curve.adding(**decision.columns)
     curve = whole.at(planned.asked)
+    fewer = fewer_clusters(outcome.cube, curve.ks) if ks_are_clusters else ""
     given = {name: value for name, value in settings.items() if value is not None}
     failures = outcome.failures
     try:
@@ -180,6 +188,8 @@ def assemble(
         facts["anchors"] = anchors(labels, outcome.cube.of_k(k)).summary()
     if planned.data.classes is not None and labels is not None:
         facts["classes"] = agreement(planned.data.classes, labels)
+    if fewer:
+        facts["fewer_clusters"] = fewer
     return Result(
         k_star=decision.k_star,
         rule=decision.rule,
@@ -199,12 +209,33 @@ def assemble(
         settings={**given, "metric": metric},
         seed=planned.seed,
         versions=versions(),
-        notes=(*planned.data.notes, *planned.notes),
+        notes=(*planned.data.notes, *planned.notes, *([fewer] if fewer else ())),
         failures=failures,
         cube=outcome.cube,
         data=planned.data,
         nulls=outcome.nulls,
+        describe=_describing(planned, decision.k_star),
     )
+
+
+def fewer_clusters(cube: PartitionCube, ks: Iterable[int]) -> str:
+    """Return which partitions had fewer than k clusters, in words; "" if none had."""
+    found = {k: cube.fewer_clusters(k) for k in ks}
+    parts = [
+        f"{short} of {total} at k = {k}" for k, (short, total) in found.items() if short
+    ]
+    return f"partitions with fewer than k clusters: {', '.join(parts)}" if parts else ""
+
+
+def _describing(
+    planned: Plan, k: int | None
+) -> Callable[[], tuple[Description, ...]] | None:
+    """Return what computes the algorithm's own tables at k*, if it offers any."""
+    if k is None or k == 1 or not isinstance(planned.clusterer, Describer):
+        return None
+    # The streams of the algorithm's own partition of all items: the same start.
+    streams = planned.streams.under("original")
+    return partial(planned.clusterer.describe, planned.data, k, streams)
 
 
 def partition(

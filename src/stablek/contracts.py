@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +105,39 @@ class Clusterer(Protocol):
         self, sample: Sample, ks: Sequence[int], streams: Streams
     ) -> NDArray[Any]:
         """Return labels 0..k-1 of shape (len(ks), len(sample))."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """A table that an algorithm gives besides its partition: one row per name.
+
+    Parameters
+    ----------
+    name
+        What it is called, in Python and as a file.
+    heading
+        What the rows are: "id" for items, or another word.
+    rows
+        Their names.
+    values
+        Shape (rows, components).
+    """
+
+    name: str
+    heading: str
+    rows: tuple[str, ...]
+    values: NDArray[np.float64]
+
+
+@runtime_checkable
+class Describer(Protocol):
+    """A clusterer that finds more than a partition, such as the factors of NMF."""
+
+    def describe(
+        self, data: Dataset, k: int, streams: Streams
+    ) -> tuple[Description, ...]:
+        """Return the tables for the whole data at k."""
         ...
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import StablekError
+from stablek.kernels.clusters import clusters_in_each
 
 LabelArray = NDArray[np.unsignedinteger[Any]]
 
@@ -162,6 +163,17 @@ class PartitionCube:
         done = self.filled[:, column]
         labels = self.labels[:, column, role]
         return labels if done.all() else labels[done]
+
+    def fewer_clusters(self, k: int) -> tuple[int, int]:
+        """Return how many partitions at k have fewer than k clusters, and of how many.
+
+        An algorithm may leave a cluster empty; a classifier may use fewer classes.
+        """
+        short = total = 0
+        for role in range(self.roles):
+            counts = clusters_in_each(self.of_k(k, role), self.missing)
+            short, total = short + int((counts < k).sum()), total + len(counts)
+        return short, total
 
     def save(self, path: Path) -> None:
         """Write the labels as a plain .npy file (no pickle)."""

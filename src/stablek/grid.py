@@ -305,7 +305,8 @@ def choose_setting(
             journal=journal, watch=watch,
         )  # fmt: skip
     result = assemble(
-        planned, outcome, {"settings": [str(s) for s in tried]}, metric
+        planned, outcome, {"settings": [str(s) for s in tried]}, metric,
+        ks_are_clusters=False,
     )  # fmt: skip
     return Setting(
         setting=None if result.k_star in (None, 1) else tried[result.k_star - FIRST],

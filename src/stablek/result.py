@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
-    from stablek.contracts import NullCurves
+    from stablek.contracts import Description, NullCurves
     from stablek.cube import PartitionCube
     from stablek.data import Dataset
 
@@ -56,6 +57,9 @@ class Result:
         The partition of all items at ``k_star``, numbered from 0.
     settings, seed, versions
         What it takes to repeat the run.
+    facts
+        Other findings by name; "fewer_clusters" says in words which partitions had
+        fewer than k clusters.
     notes, failures
         What was done on the way, and which repeats failed.
     """
@@ -83,6 +87,33 @@ class Result:
     cube: PartitionCube | None = field(default=None, repr=False)
     data: Dataset | None = field(default=None, repr=False)
     nulls: NullCurves | None = field(default=None, repr=False)
+    describe: Callable[[], tuple[Description, ...]] | None = field(
+        default=None, repr=False
+    )
+
+    @cached_property
+    def descriptions(self) -> tuple[Description, ...]:
+        """What the algorithm finds at ``k_star`` besides a partition, on all items.
+
+        For nmf-* the tables "metagenes" (W: features by components) and "patterns" (H,
+        transposed: items by components); for algorithms that offer nothing, and for a
+        result read from JSON, none. Computed when first asked for.
+        """
+        return () if self.describe is None else self.describe()
+
+    @property
+    def factors(self) -> dict[str, pd.DataFrame]:
+        """The :attr:`descriptions` as DataFrames, by name."""
+        import pandas as pd
+
+        return {
+            one.name: pd.DataFrame(
+                one.values,
+                index=pd.Index(one.rows, name=one.heading),
+                columns=component_names(one),
+            )
+            for one in self.descriptions
+        }
 
     @property
     def table(self) -> pd.DataFrame:
@@ -223,3 +254,8 @@ class Result:
             notes=tuple(found["notes"]),
             failures=tuple(found["failures"]),
         )
+
+
+def component_names(table: Description) -> list[str]:
+    """Return "component1" and so on, one for each column of the table."""
+    return [f"component{j + 1}" for j in range(table.values.shape[1])]

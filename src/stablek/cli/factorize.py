@@ -80,13 +80,11 @@ def command(data: str, **given: Any) -> None:
 
 def _nonnegative(dataset: Dataset, remedy: str | None) -> tuple[Any, list[str]]:
     """Return the values to factorise, and the names of their columns."""
-    from stablek.factorize import made_nonnegative
+    from stablek.factorize.nonnegative import made_nonnegative, names_after
 
     values = made_nonnegative(dataset.whole().values(), remedy)
-    columns = list(dataset.columns or (str(j + 1) for j in range(dataset.m)))
-    if remedy == "fold":
-        columns = [f"{name}+" for name in columns] + [f"{name}-" for name in columns]
-    return values, columns
+    columns = dataset.columns or tuple(str(j + 1) for j in range(dataset.m))
+    return values, list(names_after(columns, remedy))
 
 
 def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation:

@@ -52,7 +52,10 @@ def show_result(
     click.echo("")
     click.echo(table(curve_rows(result), right=True))
     if not quiet:
-        notes(f"note: {line}" for line in result.failures[:5])
+        fewer = (
+            [result.facts["fewer_clusters"]] if "fewer_clusters" in result.facts else []
+        )
+        notes(f"note: {line}" for line in (*fewer, *result.failures[:5]))
 
 
 def curve_rows(result: Result, most: int = 7) -> list[Sequence[str]]:

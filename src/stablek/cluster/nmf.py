@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.cluster.hierarchical import Hierarchical
+from stablek.contracts import Description
 from stablek.cube import label_type
 from stablek.data import Dataset, Sample
-from stablek.errors import unknown_name
+from stablek.errors import InputError, unknown_name
 from stablek.factorize.factorisation import Factorisation, solve, warmed
 from stablek.factorize.init import from_partition, random
-from stablek.factorize.nonnegative import REMEDIES, made_nonnegative
+from stablek.factorize.nonnegative import REMEDIES, made_nonnegative, names_after
 from stablek.factorize.path import walk
 from stablek.factorize.problem import Problem
 from stablek.factorize.stop import (
@@ -106,7 +107,13 @@ class NMF:
         its rounding errors. The multiplicative rules, whose entries shrink without end,
         keep double precision.
         """
-        values = made_nonnegative(sample.values(), self.nonnegative)
+        try:
+            values = made_nonnegative(sample.values(), self.nonnegative)
+        except InputError as error:
+            if sample.changed is None:
+                raise
+            msg = f"not in your data, but in a perturbed copy of them: {error}"
+            raise InputError(msg) from None
         return Problem.of(values, "single" if self.method == "hals" else "double")
 
     def partitions(
@@ -135,6 +142,18 @@ class NMF:
                 for k, cut in zip(ks, cuts, strict=True)
             ]
         return [solve(problem, rule, start, self.stop, self.name) for start in starts]
+
+    def describe(
+        self, data: Dataset, k: int, streams: Streams
+    ) -> tuple[Description, ...]:
+        """Return metagenes (W) and patterns (H, transposed) of the whole data at k."""
+        found = self.factorisations(data.whole(), (k,), streams)[0]
+        columns = data.columns or tuple(str(j + 1) for j in range(data.m))
+        features = names_after(columns, self.nonnegative)
+        return (
+            Description("metagenes", "feature", features, found.W),
+            Description("patterns", "id", data.item_ids(), found.coefficients),
+        )
 
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:
         """Return the partition reached from ``labels``, which has k clusters."""

@@ -17,6 +17,7 @@ from stablek.cluster.adapter import ClustererError
 from stablek.contracts import Curve, NullModel
 from stablek.cube import PartitionCube, label_type, not_drawn
 from stablek.engine.plan import Output, Plan, Task, on_null_set
+from stablek.errors import InputError
 from stablek.seeds import Key, Streams, stream
 
 _UNUSED = stream(0, "unused")
@@ -103,7 +104,11 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> dict[str, NDArray[An
     """
     rng = stream(plan.seed, "null set", task.model, task.run, task.null)
     on_null = on_null_set(plan, model.draw(plan.data, rng))
-    on_null.clusterer.prepare(on_null.data)
+    try:
+        on_null.clusterer.prepare(on_null.data)
+    except InputError as error:
+        msg = f"not in your data, but in a null set of the model {model.name}: {error}"
+        raise InputError(msg) from None
     streams = Streams(plan.seed, ("null", task.model, task.run, task.null))
     cube = PartitionCube(task.repeat, plan.ks, roles_of(plan), on_null.data.n)
     if plan.measure.collect.original:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -61,6 +62,19 @@ def made_nonnegative(values: ArrayLike, remedy: str | None) -> Matrix:
     if remedy not in REMEDIES:
         raise unknown_name("remedy for negative values", remedy, REMEDIES)
     return REMEDIES[remedy](values)
+
+
+def names_after(columns: Sequence[str], remedy: str | None) -> tuple[str, ...]:
+    """Return the names of the columns after the remedy.
+
+    Examples
+    --------
+    >>> names_after(["a", "b"], "fold")
+    ('a+', 'b+', 'a-', 'b-')
+    """
+    if remedy != "fold":
+        return tuple(columns)
+    return tuple(f"{name}{sign}" for sign in "+-" for name in columns)
 
 
 def required(values: Any) -> Matrix:

@@ -14,7 +14,7 @@ from typing import Any
 
 from stablek.errors import InputError
 from stablek.io.atomic import write_text
-from stablek.result import Result
+from stablek.result import Result, component_names
 
 #: Whether cells that a spreadsheet would run are made harmless.
 SAFE_TABLES: ContextVar[bool] = ContextVar("safe_tables", default=False)
@@ -73,7 +73,8 @@ def write_result(result: Result, folder: Path) -> None:
     """Write the result, its tables, and what pipelines look for.
 
     result.json, curve.tsv, labels.tsv; stablek_mqc.json, which MultiQC shows as a
-    table; versions.yml. Equal runs give equal bytes.
+    table; versions.yml; and the algorithm's own tables, if it has any (metagenes.tsv
+    and patterns.tsv of nmf-*). Equal runs give equal bytes.
     """
     write_text(folder / "result.json", result.to_json())
     names = list(result.columns)
@@ -86,6 +87,11 @@ def write_result(result: Result, folder: Path) -> None:
     numbered = [] if result.labels is None else zip(ids, result.labels, strict=True)
     pairs = [[str(i), str(label + 1)] for i, label in numbered]
     write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
+    for one in result.descriptions:
+        rows = [[one.heading, *component_names(one)]]
+        for name, numbers in zip(one.rows, one.values, strict=True):
+            rows.append([name, *(repr(float(v)) for v in numbers)])
+        write_text(folder / f"{one.name}.tsv", tsv(rows))
 
     found = {
         "k": result.k_star,
