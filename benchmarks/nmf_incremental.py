@@ -246,7 +246,7 @@ and partitions, then fit about equally well, and none of the ways is reliable. F
 data leave less of this freedom: compare the two kinds of rows in the third table. A
 path gives one solution per k and cannot tell how much another start would differ: for
 consensus over random starts (Brunet) use `nmf-r`; for consensus over subsamples `nmf-i`
-will do. With the looser rule that the algorithms `nmf-*` use (1e-3 in five iterations)
+will do. With the looser rule that the algorithms `nmf-*` use (2e-3 in five iterations)
 the path gains more: `benchmarks/nmf.py` times both.
 """
 

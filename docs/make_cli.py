@@ -150,7 +150,37 @@ def algorithms_page() -> str:
     for name, factory in ALGORITHMS.items():
         what = cell(first_line(factory.__doc__))
         lines.append(f"| `{name}` | {what} | {cell(WHEN.get(name, ''))} |")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n\n" + FACTORS
+
+
+FACTORS = """\
+## Factors of NMF
+
+With an algorithm `nmf-*` the result has the factors of the whole data at the chosen k
+as well: metagenes (W, features by components, each summing to 1) and patterns (H
+transposed, items by components). They are computed when first asked for.
+
+```python
+import stablek
+from stablek.datasets import demo
+
+result = stablek.choose_k(demo().values, "fc", "nmf-a", range(2, 6), repeats=20)
+metagenes, patterns = result.factors["metagenes"], result.factors["patterns"]
+print(metagenes.shape, patterns.shape)
+```
+
+`stablek run ... -a nmf-a -o DIR` writes them as `metagenes.tsv` and `patterns.tsv`.
+`labels.tsv` is the partition of the measure; for consensus measures it comes from all
+repeats together, and an item may stand elsewhere than the largest entry of its
+pattern says. `stablek factorize` gives one factorisation, the best of several starts,
+with a picture.
+
+`nmf-*` run in single precision and stop early, because a partition settles before its
+factors do. A variant is named after a plus sign: a remedy for negative values
+(`nmf-a+fold`, see [shift or fold](nmf_remedies.md)), or another update rule
+(`nmf-r+kl`; `nmf-r+brunet` is the thesis's: multiplicative updates for the
+Kullback-Leibler divergence until the partition is stationary).
+"""
 
 
 #: Every page this file makes.
