@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from report_data import HOSTILE, hostile, mixture
 
+import stablek
 from stablek.choose import choose_k
 from stablek.report import Failed, write_report
 
@@ -182,6 +183,15 @@ def test_without_scripts_everything_can_be_read(visit, report):
 def test_nothing_sticks_out_at_the_side(visit, report, width):
     page = visit(report, viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_nothing_sticks_out_of_a_printed_page(visit, tmp_path):
+    found = stablek.verdict(mixture(60), ks=range(2, 5), null_sets=4, repeats=8)
+    assert len(found.columns) > 14  # the widest table there is
+    page = visit(found.report(tmp_path / "report.html"))
+    page.set_viewport_size({"width": 720, "height": 1000})  # A4 without its margins
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 720
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -58,7 +58,7 @@ def watch(folder: Path, wanted: Wanted, every: float, *, quiet: bool) -> bool:
     if not quiet:
         notes([f"watching {folder}; Ctrl-C ends the watch, not the run"])
     if growing is None and not quiet:
-        notes(["the page is drawn at the end: this run keeps no work on its way"])
+        notes(["the page is drawn at the end: only `stablek run` is drawn on its way"])
     while at_work(folder) and not finished(folder):
         if growing is not None and growing.read():
             draw(RUNNING, RELOAD)
