@@ -142,3 +142,11 @@ def test_fewer_clusters_than_asked_are_returned_as_such():
     x = np.outer(np.arange(1.0, 11), np.ones(4))  # rank one: a single component fits
     found = algorithm("nmf-i").partitions(from_arrays(x).whole(), [3], Streams(0))[0]
     assert found.max() + 1 < 3
+
+
+def test_single_precision_is_left_where_items_hardly_differ():
+    clusterer = algorithm("nmf-r")
+    assert clusterer.problem(DATA.whole()).rows.dtype == np.float32
+    assert clusterer.problem(from_arrays(X + 1e6).whole()).rows.dtype == np.float64
+    broad = algorithm("nmf-r+brunet")
+    assert broad.problem(DATA.whole()).rows.dtype == np.float64

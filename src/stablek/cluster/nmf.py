@@ -104,8 +104,9 @@ class NMF:
         """Return the sample's values, made non-negative and ready to factorise.
 
         HALS runs in single precision here: the stopping rule's tolerance is far above
-        its rounding errors. The multiplicative rules, whose entries shrink without end,
-        keep double precision.
+        its rounding errors, unless items differ by less than a thousandth of their
+        values. The multiplicative rules, whose entries shrink without end, keep double
+        precision.
         """
         try:
             values = made_nonnegative(sample.values(), self.nonnegative)
@@ -114,7 +115,9 @@ class NMF:
                 raise
             msg = f"not in your data, but in a perturbed copy of them: {error}"
             raise InputError(msg) from None
-        return Problem.of(values, "single" if self.method == "hals" else "double")
+        differ = float(np.ptp(values, axis=0).max()) > 1e-3 * float(values.max())
+        single = self.method == "hals" and differ
+        return Problem.of(values, "single" if single else "double")
 
     def partitions(
         self, sample: Sample, ks: Sequence[int], streams: Streams
