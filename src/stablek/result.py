@@ -160,12 +160,22 @@ class Result:
         return curve(self, ax=ax)
 
     def report(
-        self, path: str | Path, *, title: str | None = None, anonymous: bool = False
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        anonymous: bool = False,
+        embedding: Any = None,
     ) -> Path:
-        """Write the report as one self-contained HTML file; return its path."""
+        """Write the report as one self-contained HTML file; return its path.
+
+        ``embedding``: two columns to draw the items in, such as a UMAP.
+        """
         from stablek.report.html import write_report
 
-        return write_report(self, path, title=title, anonymous=anonymous)
+        return write_report(
+            self, path, title=title, anonymous=anonymous, embedding=embedding
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain numbers, strings, lists and dictionaries.

@@ -113,11 +113,15 @@ class Verdict:
         """Return the ids of the items that sit between clusters."""
         return tuple(str(item["id"]) for item in self.items if item["between"])
 
-    def report(self, path: str | Path) -> Path:
-        """Write the verdict as one self-contained HTML page; return its path."""
+    def report(self, path: str | Path, *, embedding: Any = None) -> Path:
+        """Write the verdict as one self-contained HTML page; return its path.
+
+        ``embedding``: two columns to draw the items in, such as a UMAP.
+        """
         from stablek.report.html import write_report
 
-        return write_report([self.result] if self.result else [], path, verdict=self)
+        found = [self.result] if self.result else []
+        return write_report(found, path, verdict=self, embedding=embedding)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain numbers, strings, lists and dictionaries.
