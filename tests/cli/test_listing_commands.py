@@ -1,0 +1,137 @@
+"""The commands that tell: measures, algorithms, explain, cite, datasets, doctor."""
+
+import json
+
+import pytest
+
+from stablek import __version__
+from stablek.cli import guarded
+from stablek.cli.explain import WHEN, parsed
+from stablek.cluster import ALGORITHMS
+from stablek.measures import MEASURES, settings_of
+
+
+@pytest.fixture
+def told(capsys):
+    def run(*arguments, code=0):
+        assert guarded(list(arguments)) == code
+        out, err = capsys.readouterr()
+        return err if code else out
+
+    return run
+
+
+def test_every_measure_is_listed_with_its_settings(told):
+    found = json.loads(told("measures", "--json"))
+    assert set(found) == set(MEASURES)
+    for name, facts in found.items():
+        assert facts["what"]
+        assert not facts["what"].startswith("Return")
+        assert set(facts["settings"]) == set(settings_of(name))
+    lines = told("measures").splitlines()
+    assert lines[0].split()[0] == "measure"
+    assert any(line.startswith("fc ") and "repeats=" in line for line in lines)
+
+
+def test_every_algorithm_is_listed(told):
+    found = json.loads(told("algorithms", "--json"))
+    assert set(found) == set(ALGORITHMS)
+    assert all(found.values())
+    assert all(name in told("algorithms") for name in ALGORITHMS)
+
+
+@pytest.mark.parametrize("name", [*MEASURES, *ALGORITHMS])
+def test_everything_with_a_name_is_explained_and_says_when_to_use_it(told, name):
+    text, found = told("explain", name), json.loads(told("explain", name, "--json"))
+    assert text.startswith(f"{name}: {found['title']}")
+    assert found["when to use"]
+    assert found["when to use"] in text
+    assert found["example"].split()[-1] == name
+    assert ("steps" in found) == (name in MEASURES)
+    if name in MEASURES:
+        assert "cluster" in found["cost"]
+        assert list(found["settings"]) == list(settings_of(name))
+
+
+def test_advice_is_given_for_what_exists_only():
+    assert set(WHEN) <= {*MEASURES, *ALGORITHMS}
+
+
+def test_the_cost_of_a_measure_counts_its_null_sets(told):
+    assert "null sets" in json.loads(told("explain", "gap-pc", "--json"))["cost"]
+    assert "null sets" not in json.loads(told("explain", "fc", "--json"))["cost"]
+    assert "starts" in json.loads(told("explain", "wcss", "--json"))["cost"]
+    assert "2 samples" in json.loads(told("explain", "me", "--json"))["cost"]
+
+
+def test_a_docstring_is_cut_at_its_headings():
+    doc = "Do it.\n\nMore\nof it.\n\nNotes\n-----\nOne.\n\nReferences\n----------\nTwo."
+    assert parsed(doc) == (
+        "Do it.", "More\nof it.", {"Notes": "One.", "References": "Two."}
+    )  # fmt: skip
+    assert parsed("Do it.") == ("Do it.", "", {})
+
+
+@pytest.mark.parametrize("command", ["explain", "cite"])
+def test_a_mistyped_name_gets_the_nearest(told, command):
+    assert "did you mean 'consensus'?" in told(command, "consensu", code=2)
+
+
+def test_citations_are_bibtex_or_lines(told):
+    both = told("cite", "fc", "hier-a")
+    assert both.count("@") >= 2
+    assert told("cite", "fc") in both or told("cite", "fc").split("\n")[0] in both
+    assert "utro2011" in told("cite")
+    assert "@" not in told("cite", "fc", "--text")
+
+
+def test_data_sets_say_whether_they_are_here(told, tmp_path):
+    found = json.loads(told("datasets", "--json", "--data", str(tmp_path)))
+    assert {entry["present"] for entry in found} == {True, False}
+    text = told("datasets", "--data", str(tmp_path))
+    assert all(entry["name"] in text for entry in found)
+
+
+def test_the_doctor_tells_versions_and_what_is_not_installed(told, monkeypatch):
+    monkeypatch.setattr("stablek.cli.doctor.PACKAGES", ("numpy", "no-such-package"))
+    lines = {line.split()[0]: line for line in told("doctor").splitlines() if line}
+    assert __version__ in lines["stablek"]
+    assert "not installed (optional)" in lines["no-such-package"]
+    assert "writable" in lines["temporary"]
+    assert int(lines["cores"].split()[-1]) >= 1
+
+
+GROUPS = "id,a,b,kind\n" + "".join(
+    f"s{i},{i % 3 * 9 + i / 50},{i % 3 * 5 + i * i % 7 / 9},{'xyz'[i % 3]}\n"
+    for i in range(24)
+)
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "x.csv").write_text(GROUPS)
+    return "x.csv"
+
+
+def test_a_partition_is_held_against_chance(told, table):
+    some = ("--null-sets", "19", "-q", "-j", "1")
+    found = json.loads(
+        told("significance", table, "--drop", "kind", "-k", "3", "--json", *some)
+    )
+    assert found["p"] == pytest.approx(0.05)
+    mine = told("significance", table, "--labels", "kind", *some)
+    assert mine.startswith("p = 0.05\n")
+    assert "on null sets" in mine
+    err = told("significance", table, "--drop", "kind", *some, code=2)
+    assert "give -k K" in err
+
+
+def test_a_composed_measure_takes_its_steps_from_options(told, table):
+    more = ("-k", "2:4", "--repeats", "8", "--json", "-q", "-j", "1", "--drop", "kind")
+    found = json.loads(
+        told("run", table, "--perturb", "bootstrap", "--synopsis", "pac", *more)
+    )
+    assert found["k_star"] == 3
+    err = told("run", table, "-m", "fc", "--perturb", "bootstrap", *more, code=2)
+    assert "-m fc is a whole measure, --perturb a step" in err
