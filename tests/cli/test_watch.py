@@ -19,7 +19,6 @@ from stablek.engine.so_far import best_so_far, so_far
 from stablek.engine.steps import carry_out
 from stablek.io.chunks import encode
 from stablek.io.growing import Growing, at_work
-from stablek.judge.run import verdict
 
 
 def groups(n=60):
@@ -63,15 +62,6 @@ def test_a_measure_with_null_sets_has_an_answer_from_the_fourth_on():
     assert told.ks[-1] == found.k_star == 3
     assert None in told.ks
     assert told.ks.count(3) > 1
-
-
-def test_a_verdict_tells_where_the_data_stand_out_before_the_panel_votes():
-    told = Told()
-    found = verdict(
-        groups(), ks=range(2, 6), null_sets=19, repeats=8, level=0.05, watch=told
-    )
-    assert found.k == 3
-    assert told.ks == [3, 3]
 
 
 def half_done(repeats=20, done=9):

@@ -58,12 +58,8 @@ def sit(
         n = len(made.rows)
         nulls = {"box": work.null_sets("box", null_sets, 0)}
         found = gate(ks, observed.columns, nulls, n)
-        # The panel has not voted; where the data stand out most is all that is known.
-        tell = getattr(watch, "best", None)
         for kind in ("skewed", "gaussian"):
             if found.p <= level + 1e-12:
-                if tell is not None:
-                    tell(lambda at=found.k_at: at)
                 nulls[kind] = work.null_sets(kind, null_sets, 0)
                 found = gate(ks, observed.columns, nulls, n)
         if found.p > level + 1e-12:
