@@ -21,7 +21,7 @@ def test_clear_structure_needs_few_repeats_and_gives_the_same_k():
     assert early.k_star == whole.k_star == 3
     assert early.facts["repeats"] < 250
     assert (
-        "each of 20 simulated continuations up to 250 chooses k = 3"
+        "each of 40 simulated continuations up to 250 chooses k = 3"
         in (early.facts["stopped"])
     )
 

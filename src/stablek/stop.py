@@ -49,9 +49,9 @@ class Settled:
     the area under the consensus CDF is at most ``tolerance`` at every k, and that the
     rule chooses the same k after each of ``continuations`` simulated continuations of
     the run up to its limit. A continuation draws its repeats from those seen, with
-    weights that are themselves uncertain (the Bayesian bootstrap): twenty that agree
+    weights that are themselves uncertain (the Bayesian bootstrap): forty that agree
     say, at the 95 % level, that the whole run would choose otherwise in less than one
-    case of seven.
+    case of thirteen.
 
     The areas come from the cluster sizes, without any pair. A rule that says
     ``reads = ("area",)`` is given just these; for any other the whole curve of every
@@ -66,7 +66,7 @@ class Settled:
 
     rule: Rule
     counts: tuple[int, ...] = (24, 48, 72, 100, 148, 200, 250)
-    continuations: int = 20
+    continuations: int = 40
     tolerance: float = 0.02
     synopsis: Synopsis | None = None
 

@@ -52,7 +52,8 @@ class AreaSettles:
         after = following_mean(growth, self.window)
         with np.errstate(invalid="ignore"):
             marked = (growth >= self.least) & (growth >= self.drop * after)
-        marked &= np.isin(curve.ks, facts.asked)
+        asked = frozenset(facts.asked)
+        marked &= [k in asked for k in curve.ks]
         columns = {"growth": growth}
         if not marked.any():
             reason = "the area never settles visibly; the smallest k is returned"
