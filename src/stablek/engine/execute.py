@@ -21,6 +21,7 @@ from stablek.engine.deadline import (
 )
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out
+from stablek.engine.threads import in_threads
 from stablek.engine.worker import (
     carry_out_batch,
     end_with_parent,
@@ -154,6 +155,9 @@ def run_tasks(
                 return
             # Tried once more when all others are done; never in this process.
             rest, size, workers, backend = suspects, 1, 2, "processes"
+        if backend == "threads" and plan.clusterer.native:
+            yield from in_threads(plan, batches(rest, size), workers, model)
+            return
         yield from in_parallel(
             plan, rest, size, workers, backend, model, execution.timeout
         )
