@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -65,6 +65,7 @@ def check_factors(x, found):
 @pytest.mark.parametrize("name", MONOTONE)
 @settings(max_examples=60, deadline=None)
 @given(x=matrices, rank=st.integers(1, 6), seed=st.integers(0, 99))
+@example(x=np.diag([32.0, 3.85e-152]), rank=3, seed=0)  # squares that underflow
 def test_the_objective_never_rises(name, x, rank, seed):
     method = METHODS[name]
     problem = Problem.of(x)

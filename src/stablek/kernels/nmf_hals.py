@@ -36,6 +36,7 @@ def hals_half(
     k = len(fixed)
     q, p = data.shape
     zero, one = data.dtype.type(0), data.dtype.type(1)
+    least = np.finfo(data.dtype).tiny
     square = np.empty((k, k), data.dtype)
     top = np.empty((k, p), data.dtype)
     row = np.empty(p, data.dtype)
@@ -43,7 +44,7 @@ def hals_half(
     project(fixed, data, top)
     for _ in range(1 + (q + k) // (4 * k)):
         for j in range(k):
-            if square[j, j] > 0.0:
+            if square[j, j] >= least:  # below it one over it may be infinite
                 step = one / square[j, j]
                 mix(square[j], moving, row)
                 for x in range(p):
