@@ -8,6 +8,8 @@ from scipy.spatial.distance import squareform
 from stablek.contracts import Facts
 from stablek.cube import PartitionCube
 from stablek.statistic.comembership import (
+    THREADED_ITEMS,
+    THREADS,
     CoMembership,
     Rejoined,
     cophenetic_correlation,
@@ -96,3 +98,22 @@ def test_the_column_is_left_open_where_it_was_not_asked_for():
     assert ((found > 0) & (found <= 1)).all()
     for name in without.columns.keys() - {"cophenetic"}:
         np.testing.assert_array_equal(without.columns[name], with_it.columns[name])
+
+
+def test_two_threads_count_what_one_does():
+    rng = np.random.default_rng(0)
+    cube = PartitionCube(5, (2, 3, 4), 1, THREADED_ITEMS)
+    for repeat in range(5):
+        labels = rng.integers(0, 2, (3, 1, THREADED_ITEMS)).astype(np.uint8)
+        cube.put(repeat, (2, 3, 4), labels)
+    alone = CoMembership().collect(cube, None)
+    token = THREADS.set(2)
+    try:
+        together = CoMembership().collect(cube, None)
+    finally:
+        THREADS.reset(token)
+    for name in ("drawn", "together", "weight"):
+        for one, two in zip(getattr(alone, name), getattr(together, name), strict=True):
+            assert np.array_equal(one, two)
+    assert np.array_equal(alone.never, together.never)
+    assert np.array_equal(alone.cophenetic, together.cophenetic, equal_nan=True)
