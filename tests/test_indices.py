@@ -52,6 +52,12 @@ def test_without_any_pair_two_partitions_are_equal(name, items):
     assert INDICES[name](np.ones((items, items), dtype=np.int64)) == 1
 
 
+def test_where_one_partition_joins_no_pair_fowlkes_and_mallows_give_nothing():
+    assert INDICES["fm"](contingency([0, 0], [0, 1])) == 0
+    assert INDICES["fm"](contingency([0, 1], [0, 0])) == 0
+    assert INDICES["fm"](contingency([0, 1], [1, 0])) == 1
+
+
 @given(PARTITIONS)
 def test_pair_indices_agree_with_scikit_learn(labels):
     first, second = labels
