@@ -8,7 +8,9 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from stablek.contracts import NullModel
@@ -21,7 +23,6 @@ from stablek.engine.deadline import (
 )
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out
-from stablek.engine.threads import in_threads
 from stablek.engine.worker import (
     carry_out_batch,
     end_with_parent,
@@ -30,6 +31,7 @@ from stablek.engine.worker import (
 from stablek.engine.worker import single_blas as single_blas  # others find it here
 from stablek.errors import InputError, TryAgainError
 from stablek.memory import budget
+from stablek.threads import in_threads
 
 #: A batch should last about this long: long enough to hide the cost of sending it,
 #: short enough that little is lost when a run is killed.
@@ -156,11 +158,25 @@ def run_tasks(
             # Tried once more when all others are done; never in this process.
             rest, size, workers, backend = suspects, 1, 2, "processes"
         if backend == "threads" and plan.clusterer.native:
-            yield from in_threads(plan, batches(rest, size), workers, model)
+            yield from in_threads(
+                batches(rest, size), partial(until_stopped, plan, model), workers
+            )
             return
         yield from in_parallel(
             plan, rest, size, workers, backend, model, execution.timeout
         )
+
+
+def until_stopped(
+    plan: Plan, model: NullModel | None, batch: Sequence[Task], stop: Event
+) -> list[Output]:
+    """Carry out a batch of tasks; leave the rest of it when nobody waits any more."""
+    done = []
+    for task in batch:
+        if stop.is_set():
+            break
+        done.append(carry_out(plan, task, model))
+    return done
 
 
 def in_parallel(

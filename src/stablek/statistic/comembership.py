@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TypeVar
@@ -22,6 +21,7 @@ from stablek.kernels.comembership import (
 from stablek.kernels.contingency import agreement_sums
 from stablek.kernels.linkage import linkage
 from stablek.seeds import stream
+from stablek.threads import in_threads
 
 #: Up to this many items the cophenetic correlation is computed without being asked for:
 #: it needs the consensus matrix and its dendrogram, for every k.
@@ -47,8 +47,13 @@ def each_of(work: Callable[[int], Found], ks: Sequence[int], n: int) -> Iterable
     """Return the work's outcome at each k, in order; kernels let threads run."""
     if THREADS.get() < 2 or n < THREADED_ITEMS:
         return map(work, ks)
-    with ThreadPoolExecutor(THREADS.get()) as threads:
-        return list(threads.map(work, ks))
+
+    def at(k: int, stop: object) -> tuple[int, Found]:
+        del stop  # one k is soon done
+        return k, work(k)
+
+    found = dict(in_threads(iter(ks), at, THREADS.get()))
+    return [found[k] for k in ks]
 
 
 @dataclass(frozen=True)
