@@ -72,6 +72,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return found
 
 
+def this_machine() -> str:
+    """Return the name of the machine, by which a folder says who holds it."""
+    return socket.gethostname()
+
+
 @dataclass
 class RunFolder:
     """A folder that one process holds while it runs.
@@ -137,7 +142,7 @@ class RunFolder:
             msg = f"{self.path} is in use by {who}; wait, or use another -o"
             raise TryAgainError(msg) from None
         since = time.strftime("%H:%M")
-        who = f"process {os.getpid()} on {socket.gethostname()} since {since}"
+        who = f"process {os.getpid()} on {this_machine()} since {since}"
         write_bytes(holder, who.encode())
 
     def _lock_file(self, part: str = "") -> Path:

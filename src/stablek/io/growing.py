@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from stablek.engine.plan import Plan
 from stablek.engine.so_far import SoFar, so_far
 from stablek.engine.steps import roles_of
 from stablek.io.chunks import TornChunkError, decode
-from stablek.io.folder import CHUNK
+from stablek.io.folder import CHUNK, this_machine
 
 HOLDER = re.compile(r"process (\d+) on (\S+) since")
 
@@ -103,7 +102,7 @@ def at_work(folder: Path) -> bool:
         held = HOLDER.match((folder / ".holder").read_text(encoding="utf-8"))
     except OSError:
         return False
-    if held is None or held[2] != socket.gethostname():
+    if held is None or held[2] != this_machine():
         return held is not None
     try:
         os.kill(int(held[1]), 0)
