@@ -220,7 +220,8 @@ def assemble(
 
 def fewer_clusters(cube: PartitionCube, ks: Iterable[int]) -> str:
     """Return which partitions had fewer than k clusters, in words; "" if none had."""
-    found = {k: cube.fewer_clusters(k) for k in ks}
+    every = cube.fewer_clusters()
+    found = {k: every[k] for k in ks}
     parts = [
         f"{short} of {total} at k = {k}" for k, (short, total) in found.items() if short
     ]

@@ -164,16 +164,18 @@ class PartitionCube:
         labels = self.labels[:, column, role]
         return labels if done.all() else labels[done]
 
-    def fewer_clusters(self, k: int) -> tuple[int, int]:
-        """Return how many partitions at k have fewer than k clusters, and of how many.
+    def fewer_clusters(self) -> dict[int, tuple[int, int]]:
+        """Return for each k how many partitions have fewer clusters, and of how many.
 
         An algorithm may leave a cluster empty; a classifier may use fewer classes.
         """
-        short = total = 0
-        for role in range(self.roles):
-            counts = clusters_in_each(self.of_k(k, role), self.missing)
-            short, total = short + int((counts < k).sum()), total + len(counts)
-        return short, total
+        counts = clusters_in_each(self.labels, self.missing)
+        fewer = counts < np.array(self.ks)[:, None]
+        short = (fewer & self.filled[:, :, None]).sum(axis=(0, 2))
+        total = self.filled.sum(axis=0) * self.roles
+        return dict(
+            zip(self.ks, zip(short.tolist(), total.tolist(), strict=True), strict=True)
+        )
 
     def save(self, path: Path) -> None:
         """Write the labels as a plain .npy file (no pickle)."""

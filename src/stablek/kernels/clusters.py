@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 @numba.njit(cache=True, nogil=True)
 def clusters_in_each(
-    labels: NDArray[Any],  # IN (partitions, n): unsigned integers
+    labels: NDArray[Any],  # IN (repeats, ks, roles, n): unsigned integers
     missing: int,  # IN: the label of an item that was not drawn
 ) -> NDArray[np.int64]:
-    """Count the different labels in each row."""
-    rows, n = labels.shape
-    counts = np.zeros(rows, np.int64)
-    last = np.full(missing + 1, -1)  # the row in which a label was seen last
-    for row in range(rows):
-        for i in range(n):
-            label = labels[row, i]
-            if label != missing and last[label] != row:
-                last[label] = row
-                counts[row] += 1
+    """Count the different labels of each partition: (repeats, ks, roles)."""
+    counts = np.zeros(labels.shape[:3], np.int64)
+    last = np.full(missing + 1, -1)  # the partition in which a label was seen last
+    for number, at in enumerate(np.ndindex(counts.shape)):
+        repeat, place, role = at
+        for i in range(labels.shape[3]):
+            label = labels[repeat, place, role, i]
+            if label != missing and last[label] != number:
+                last[label] = number
+                counts[at] += 1
     return counts
