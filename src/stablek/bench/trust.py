@@ -14,7 +14,7 @@ from typing import Any
 from stablek.bench.peers import peers
 from stablek.bench.wilson import Share
 from stablek.datasets.mixtures import mixture
-from stablek.datasets.nulls import FAMILY, OUTSIDE, null_set
+from stablek.datasets.nulls import FAMILY, NULLS, OUTSIDE, null_set
 from stablek.datasets.simulated import Simulated
 from stablek.seeds import Streams
 
@@ -26,6 +26,10 @@ COLUMNS = (2, 10, 100)
 ERRORS = (0.01, 0.05, 0.1)
 KS = tuple(range(2, 11))
 FLAVOURS = ("equal", "anisotropic", "skewed", "uniform", "t5", "noise", "two-level")
+ITEMS = (100, 200, 400, 800)
+FEW_KS = (2, 3, 4, 5)  # clusters that a hundred items can hold, twenty in each
+
+PARTS = ("null", "outside", "mixture", "power", "items", "flavour", "pvalues")
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,23 @@ class Case:
         """Return the set."""
         if self.k == 1:
             return null_set(self.kind, self.n, self.m, self.seed)
-        return mixture(self.kind, self.k, self.m, self.seed, bayes_error=self.error)
+        return mixture(
+            self.kind,
+            self.k,
+            self.m,
+            self.seed,
+            bayes_error=self.error,
+            n=self.n or None,
+        )
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What was said about one set."""
+    """What was said about one set.
+
+    Of the part "pvalues" k is None, for only the gate was asked; p is then None where
+    the verdict would have answered 1 before, as no component stands out.
+    """
 
     case: Case
     n: int
@@ -81,12 +96,16 @@ def cases(sets: int, seed: int = 0, parts: Iterable[str] = ()) -> Iterator[Case]
     """Yield the sets: nulls of six kinds and of six more, mixtures, other mixtures.
 
     ``sets`` per kind of null set and per number of columns of the separated mixtures;
-    a quarter of that for the rest.
+    half of that per kind for all p-values; a quarter for the rest.
     """
-    wanted = tuple(parts) or ("null", "outside", "mixture", "power", "flavour")
+    wanted = tuple(parts) or PARTS
     start = FIRST_SEED + 10_000 * seed
     few = max(1, sets // 4)
-    for part, kinds, count in (("null", FAMILY, sets), ("outside", OUTSIDE, few)):
+    for part, kinds, count in (
+        ("null", FAMILY, sets),
+        ("outside", OUTSIDE, few),
+        ("pvalues", NULLS, max(1, sets // 2)),
+    ):
         if part in wanted:
             for i in range(count):
                 n, m = SIZES[i % len(SIZES)]
@@ -99,6 +118,11 @@ def cases(sets: int, seed: int = 0, parts: Iterable[str] = ()) -> Iterator[Case]
                 for m in COLUMNS:
                     k = KS[i % len(KS)]
                     yield Case(part, "unequal", 0, m, k, error, start + i)
+    if "items" in wanted:
+        for i in range(few):
+            k, m = FEW_KS[i % len(FEW_KS)], COLUMNS[i % len(COLUMNS)]
+            for n in ITEMS:
+                yield Case("items", "unequal", n, m, k, 0.01, start + i)
     if "flavour" in wanted:
         for i in range(few):
             for kind in FLAVOURS:
@@ -114,6 +138,8 @@ def run_case(case: Case) -> Outcome:
     from stablek.engine.execute import single_blas
     from stablek.judge.run import verdict
 
+    if case.part == "pvalues":
+        return gate_case(case)
     made = case.make()
     began = time.perf_counter()
     found = verdict(made.values, seed=case.seed, jobs=1)
@@ -137,6 +163,27 @@ def run_case(case: Case) -> Outcome:
     )
 
 
+def gate_case(case: Case) -> Outcome:
+    """Return the gate's p-value against each of its null models, for one set.
+
+    Also where no component stands out and the verdict is 1 without asking the gate: the
+    first two components are then looked at.
+    """
+    from stablek.data import from_arrays
+    from stablek.judge.panel import gate_of_all
+    from stablek.judge.prepare import prepare
+    from stablek.judge.run import NULL_SETS, wanted_ks
+
+    data = from_arrays(case.make().values)
+    streams = Streams(case.seed, ("verdict",))
+    began = time.perf_counter()
+    made = prepare(data, streams.under("prepare"))
+    found = gate_of_all(made, wanted_ks(None, len(made.rows)), streams, NULL_SETS)
+    seconds = round(time.perf_counter() - began, 3)
+    p = None if made.components == 0 else found.p
+    return Outcome(case, data.n, None, 0, p, found.p_of, (), {}, seconds)
+
+
 def run_cases(wanted: list[Case], jobs: int = 0) -> Iterator[Outcome]:
     """Yield outcomes as they are done, so that each can be kept; a process per core."""
     import joblib
@@ -145,17 +192,6 @@ def run_cases(wanted: list[Case], jobs: int = 0) -> Iterator[Outcome]:
 
     parallel = joblib.Parallel(n_jobs=jobs or cores(), return_as="generator_unordered")
     yield from parallel(joblib.delayed(run_case)(case) for case in wanted)
-
-
-def p_table(outcomes: Iterable[Outcome]) -> dict[str, dict[str, list[float]]]:
-    """Return, per null kind and null model, all p-values that were computed."""
-    found: dict[str, dict[str, list[float]]] = {}
-    for outcome in outcomes:
-        if outcome.case.k == 1:
-            own = found.setdefault(outcome.case.kind, {})
-            for model, p in outcome.p_of.items():
-                own.setdefault(model, []).append(p)
-    return found
 
 
 def said(outcome: Outcome, who: str = "verdict") -> int | None:

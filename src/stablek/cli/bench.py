@@ -126,7 +126,9 @@ def cells_of(row: dict[str, Any]) -> list[str]:
     "--part",
     "parts",
     multiple=True,
-    type=click.Choice(["null", "outside", "mixture", "power", "flavour"]),
+    type=click.Choice(
+        ["null", "outside", "mixture", "power", "items", "flavour", "pvalues"]
+    ),
     help="Only these parts.",
 )
 @click.option("-j", "--jobs", type=int, default=0, help="Processes; 0: one per core.")
@@ -146,7 +148,8 @@ def trust(
     """Measure how often the verdict is wrong, and its peers, on fresh simulations.
 
     Outcomes already in the folder -o are not computed again: after a kill the same
-    command goes on.
+    command goes on. The page shows all that the folder holds, so that parts may be run
+    one by one.
 
     Example: stablek bench trust --sets 200 -o trust --page docs/wrong.md
     """
@@ -182,7 +185,8 @@ def trust(
     command = f"stablek bench trust --sets {sets}"
     command += f" --seed {seed}" if seed else ""
     command += "".join(f" --part {part}" for part in parts)
-    text = written([kept.outcomes[case] for case in wanted], command)
+    command += " -o DIR" if out else ""
+    text = written(list(kept.outcomes.values()), command)
     if page:
         write_text(Path(page), text)
     else:
