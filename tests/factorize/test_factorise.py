@@ -13,6 +13,7 @@ from stablek.factorize import (
     FixedIterations,
     StationaryConnectivity,
     StationaryObjective,
+    factorisations,
     factorise,
     labels,
 )
@@ -20,6 +21,7 @@ from stablek.factorize.factorisation import Iteration, solve
 from stablek.factorize.init import random
 from stablek.factorize.objective import euclidean, kullback_leibler
 from stablek.factorize.problem import Problem
+from stablek.kernels.nmf import gram, wide
 from stablek.seeds import stream
 
 X = np.random.default_rng(5).gamma(0.5, size=(30, 40))
@@ -259,3 +261,22 @@ def test_the_warm_up_of_kl_pays():
     warm = factorise(values, 5, method="kl", rng=stream(2), stop=few)
     cold = factorise(values, 5, method="brunet", rng=stream(2), stop=few)
     assert warm.objective < cold.objective
+
+
+def test_several_starts_at_once_are_those_that_one_call_each_would_make():
+    values = np.random.default_rng(11).random((17, 23))
+    together = factorisations(values, 4, [stream(1, i) for i in range(3)])
+    for i, one in enumerate(together):
+        alone = factorise(values, 4, rng=stream(1, i))
+        assert np.array_equal(one.coefficients, alone.coefficients)
+        assert np.array_equal(one.metagenes, alone.metagenes)
+        assert one.objective == alone.objective
+
+
+@pytest.mark.parametrize("k", [1, 3, 16, 30])
+def test_the_padded_product_of_a_factor_with_itself_is_that_of_its_rows(k):
+    factor = np.random.default_rng(k).random((k, 37))
+    found = np.full((k, wide(k)), np.nan)
+    gram(factor, found)
+    np.testing.assert_allclose(found[:, :k], factor @ factor.T, rtol=1e-13)
+    assert not found[:, k:].any()

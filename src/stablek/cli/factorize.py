@@ -89,7 +89,7 @@ def _nonnegative(dataset: Dataset, remedy: str | None) -> tuple[Any, list[str]]:
 
 def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation:
     """Return the factorisation asked for, the best of several random starts."""
-    from stablek.factorize import factorise
+    from stablek.factorize import factorisations, factorise
     from stablek.factorize.stop import RULES
     from stablek.seeds import Streams, stream
 
@@ -102,10 +102,8 @@ def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation
         start = tree.partitions(dataset.whole(), [rank], Streams(seed))[0]
         return factorise(values, rank, init=start, **how)
     starts = given["starts"] if init == "random" else 1
-    runs = (
-        factorise(values, rank, init=init, rng=stream(seed, "factorize", i), **how)
-        for i in range(starts)
-    )
+    rngs = [stream(seed, "factorize", i) for i in range(starts)]
+    runs = factorisations(values, rank, rngs, init=init, **how)
     return min(runs, key=lambda one: one.objective)
 
 

@@ -5,7 +5,12 @@ times metagenes (k, m), all non-negative. The thesis writes the transpose: V = W
 with W = metagenes' (features, k) and H = coefficients' (k, items).
 """
 
-from stablek.factorize.factorisation import Factorisation, factorise, labels
+from stablek.factorize.factorisation import (
+    Factorisation,
+    factorisations,
+    factorise,
+    labels,
+)
 from stablek.factorize.nonnegative import fold, made_nonnegative, shift
 from stablek.factorize.path import path
 from stablek.factorize.stop import (
@@ -21,6 +26,7 @@ __all__ = [
     "FixedIterations",
     "StationaryConnectivity",
     "StationaryObjective",
+    "factorisations",
     "factorise",
     "fold",
     "labels",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -185,13 +186,52 @@ def factorise(
     >>> found.labels.tolist() in ([0, 0, 1], [1, 1, 0])
     True
     """
+    return factorisations(
+        values,
+        rank,
+        (rng,),
+        method=method,
+        init=init,
+        stop=stop,
+        precision=precision,
+    )[0]
+
+
+def factorisations(
+    values: ArrayLike,
+    rank: int,
+    rngs: Iterable[np.random.Generator | None],
+    *,
+    method: str = "hals",
+    init: str | ArrayLike = "random",
+    stop: Stopping | None = None,
+    precision: str = "double",
+) -> list[Factorisation]:
+    """Return one factorisation per generator; the matrix is made ready only once.
+
+    The parameters are those of ``factorise``, and so are the results, one by one.
+
+    Examples
+    --------
+    >>> from stablek.seeds import stream
+    >>> values = [[2.0, 0.0], [4.0, 0.0], [0.0, 3.0]]
+    >>> runs = factorisations(values, 2, [stream(0, i) for i in range(10)])
+    >>> min(runs, key=lambda one: one.objective).clusters
+    2
+    """
     rule = method_named(method)
     check_rank(rank)
     problem = Problem.of(values, precision)
-    start, name = started(problem.values, rank, init, rng, positive=rule.multiplicative)
-    if name == "random":
-        start = warmed(problem, rule, start)
-    return solve(problem, rule, start, stop or StationaryObjective(), name)
+    enough = stop or StationaryObjective()
+    found = []
+    for rng in rngs:
+        start, name = started(
+            problem.values, rank, init, rng, positive=rule.multiplicative
+        )
+        if name == "random":
+            start = warmed(problem, rule, start)
+        found.append(solve(problem, rule, start, enough, name))
+    return found
 
 
 def warmed(problem: Problem, method: Method, start: Start) -> Start:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stablek.errors import InputError, unknown_name
+from stablek.kernels.centroids import means
 
 Matrix = NDArray[np.float64]
 Start = tuple[Matrix, Matrix]
@@ -146,11 +147,10 @@ def from_partition(values: Matrix, rank: int, labels: ArrayLike) -> Start:
     coefficients = np.full((rank, n), SPREAD / rank)
     coefficients[codes, np.arange(n)] += 1.0 - SPREAD
     overall = values.mean(axis=0)
-    metagenes = np.empty((rank, values.shape[1]))
-    for j in range(rank):
-        members = values[codes == j]
-        centre = members.mean(axis=0) if len(members) else overall
-        metagenes[j] = (1.0 - SPREAD) * centre + SPREAD * overall
+    centres, sizes = np.empty((rank, values.shape[1])), np.empty(rank, np.int64)
+    means(values, np.zeros_like(overall), codes.astype(np.int64), rank, centres, sizes)
+    centres[sizes == 0] = overall
+    metagenes = (1.0 - SPREAD) * centres + SPREAD * overall
     # A column of zeros has no mean to spread; a trace of the data's own will do.
     metagenes += 1e-9 * values.mean()
     return coefficients, metagenes

@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from stablek.errors import unknown_name
 from stablek.factorize.nonnegative import required
+from stablek.kernels.nmf import wide
 
 Matrix = NDArray[np.float64]
 Work = NDArray[np.floating[Any]]
 
-# Numbers in a step of a vectorised loop.
-PADDING = 16
 #: The words a user types. In single precision an iteration takes about half the time,
 #: and the objective is good to five or six digits.
 PRECISIONS = {"double": np.float64, "single": np.float32}
@@ -63,8 +62,8 @@ class Problem:
 
 
 def padded(matrix: Any, kind: Any) -> Work:
-    """Return a copy whose rows end in zeros, up to a multiple of ``PADDING``."""
+    """Return a copy whose rows end in zeros, as far as vectorised loops want them."""
     length = matrix.shape[1]
-    wide = np.zeros((len(matrix), -(-length // PADDING) * PADDING), kind)
-    wide[:, :length] = matrix
-    return wide
+    whole = np.zeros((len(matrix), wide(length)), kind)
+    whole[:, :length] = matrix
+    return whole

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.nmf import gram, mix, project
+from stablek.kernels.nmf import gram, mix, project, wide
 
 Matrix = NDArray[np.floating[Any]]
 
@@ -37,7 +37,7 @@ def hals_half(
     q, p = data.shape
     zero, one = data.dtype.type(0), data.dtype.type(1)
     least = np.finfo(data.dtype).tiny
-    square = np.empty((k, k), data.dtype)
+    square = np.empty((k, wide(k)), data.dtype)
     top = np.empty((k, p), data.dtype)
     row = np.empty(p, data.dtype)
     gram(fixed, square)

@@ -14,7 +14,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.nmf import gram, mix, model_row, project
+from stablek.kernels.nmf import gram, mix, model_row, project, wide
 
 Matrix = NDArray[np.floating[Any]]
 
@@ -49,7 +49,7 @@ def lee_seung_half(
 ) -> None:
     """Multiply every entry by (fixed data) / (fixed fixed' moving)."""
     k, p = moving.shape
-    square = np.empty((k, k), data.dtype)
+    square = np.empty((k, wide(k)), data.dtype)
     top = np.empty((k, p), data.dtype)
     bottom = np.empty((k, p), data.dtype)
     tiny = data.dtype.type(TINY if data.itemsize == 8 else TINY_SINGLE)
@@ -70,7 +70,7 @@ def lin_half(
 ) -> None:
     """Step along the gradient, as far as Lin's safeguarded denominator allows."""
     k, p = moving.shape
-    square = np.empty((k, k), data.dtype)
+    square = np.empty((k, wide(k)), data.dtype)
     gradient = np.empty((k, p), data.dtype)
     lifted = np.empty((k, p), data.dtype)
     row = np.empty(p, data.dtype)
