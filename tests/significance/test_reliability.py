@@ -246,6 +246,16 @@ def test_brunets_rule_passes_over_small_dips():
     assert StartsToFall()(flat, None, facts(ks)).k_star is None
 
 
+def test_repeats_that_are_all_alike_are_said_to_be_so():
+    ks = (2, 3, 4)
+    same = Curve(ks, {"cophenetic": np.ones(3)}, "cophenetic", better="high")
+    rising = Curve(
+        ks, {"cophenetic": np.array([0.8, 0.9, 1.0])}, "cophenetic", better="high"
+    )
+    assert "starts at random" in StartsToFall()(same, None, facts(ks)).reason
+    assert "never falls" in StartsToFall()(rising, None, facts(ks)).reason
+
+
 def clest_case(reached_by):
     ks = (2, 3, 4)
     curve = curve_of(ks, main="median", median=[0.6, 0.9, 0.7])

@@ -150,4 +150,11 @@ class StartsToFall:
                     f"{values[end]:.3f} at k = {curve.ks[end]}"
                 )
                 return Decision(k, rule, reason)
-        return Decision(None, rule, f"the {self.column} correlation never falls")
+        reason = f"the {self.column} correlation never falls"
+        if (values[places] == 1.0).all():
+            reason = (
+                f"the {self.column} correlation is 1 at every k: all repeats gave the "
+                "same partition; with restarts take an algorithm that starts at random "
+                "(nmf-r, kmeans-r)"
+            )
+        return Decision(None, rule, reason)
