@@ -11,10 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import stablek
 from stablek.choose import choose_k
 from stablek.engine import cluster_backend
 from stablek.engine.execute import Execution
 from stablek.errors import InputError, TryAgainError
+from stablek.judge import work
 
 pytestmark = [
     # Sockets and pipes of a cluster that is killed are closed by the collector.
@@ -97,6 +99,68 @@ def test_two_dask_workers_give_the_same_bits_as_one_process(cluster, name):
         for b in ("serial", "dask")
     )
     same(one, two)
+
+
+VERDICT = {"ks": range(2, 5), "repeats": 6, "null_sets": 19, "level": 0.05, "jobs": 2}
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """Return a verdict that was given without a cluster."""
+    return stablek.verdict(blobs(), backend="serial", **VERDICT)
+
+
+def test_a_verdict_on_dask_has_the_bits_of_a_local_one(cluster, judged, monkeypatch):
+    def never(*_):
+        raise AssertionError("null sets are drawn by the workers")
+
+    monkeypatch.setattr(work, "observe_null", never)
+    there = stablek.verdict(blobs(), backend="dask", **VERDICT)
+    same(judged.result, there.result)
+    assert there.to_json() == judged.to_json()
+
+
+def test_a_verdict_interrupted_on_dask_goes_on_with_what_is_kept(cluster, judged):
+    kept = {}
+
+    class Keeper:
+        def kept(self, tasks):
+            return [kept[task] for task in tasks if task in kept]
+
+        def keep(self, outputs):
+            kept.update({output.task: output for output in outputs})
+
+    def stop(what, done, total):
+        if "skewed" in what and done > 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stablek.verdict(
+            blobs(), backend="dask", journal=Keeper(), watch=stop, **VERDICT
+        )
+    before = len(kept)
+    assert 1 + 19 < before < 1 + 19 + 19
+    again = stablek.verdict(blobs(), backend="threads", journal=Keeper(), **VERDICT)
+    assert again.to_json() == judged.to_json()
+    assert len(kept) == 1 + 4 * 19 + 1
+
+
+def test_a_null_set_that_kills_every_worker_is_named(monkeypatch):
+    def deadly(shared, batches, carry_out, execution, suspects):
+        suspects.append(batches[1][0])
+        yield from (
+            carry_out(shared, batch) for batch in batches if batch != batches[1]
+        )
+
+    monkeypatch.setattr(work, "dask_workers", lambda _: 2)
+    monkeypatch.setattr(work, "spread_out", deadly)
+    with pytest.raises(TryAgainError, match=r"null set 2 \(box\) killed its worker"):
+        stablek.verdict(blobs(), backend="dask", **VERDICT)
+
+
+def test_a_verdict_refuses_a_backend_it_has_not():
+    with pytest.raises(InputError, match="unknown backend of a verdict 'processes'"):
+        stablek.verdict(blobs(), backend="processes", **VERDICT)
 
 
 def test_a_local_cluster_listens_on_the_loopback_only_and_shows_no_page(cluster):

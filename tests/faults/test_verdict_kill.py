@@ -61,6 +61,22 @@ def test_a_verdict_killed_again_and_again_ends_with_the_same_bytes(
     tally("bits compared", same_files(whole, killed))
 
 
+def test_a_verdict_on_dask_that_is_killed_goes_on_to_the_same_bytes(
+    cli, start, whole, tally
+):
+    place = whole.parent / "killed"
+    run = start(*COMMAND, "--backend", "dask", "-o", "killed", patches=SHORT)
+    until(lambda: chunks(place) >= 4, run)
+    run.kill()
+    assert not (place / "verdict.json").exists()
+    # Finished without a cluster: where the work is done changes no byte.
+    code, _, err = cli(*COMMAND, "-o", "killed", patches=SHORT)
+    assert code == 0, err
+    assert "resuming: " in err
+    tally("faults survived", 1)
+    tally("bits compared", same_files(whole, place))
+
+
 def test_resume_repeats_nothing_that_was_kept(cli, begun, table):
     place = table.parent / "out"
     begun(5).kill()

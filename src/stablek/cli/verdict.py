@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.options import (
+    CLUSTER_OPTIONS,
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
     KRange,
@@ -46,8 +47,15 @@ if TYPE_CHECKING:
     help="Believe in structure where p is at most this.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
-@click.option("-j", "--jobs", type=int, default=0, help="Threads; 0: one per core.")
-@options(INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
+@click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
+@click.option(
+    "--backend",
+    type=click.Choice(["auto", "serial", "threads", "dask"]),
+    default="auto",
+    show_default=True,
+    help="Where the null sets are drawn: here, or on a Dask cluster.",
+)
+@options(CLUSTER_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 
@@ -65,11 +73,13 @@ def command(data: str, **given: Any) -> int:
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     quiet = given.pop("quiet")
     wanted = {n: given.pop(n) for n in
-              ("ks", "repeats", "null_sets", "level", "seed", "jobs")}  # fmt: skip
+              ("ks", "repeats", "null_sets", "level", "seed", "jobs", "backend",
+               "scheduler")}  # fmt: skip
     dataset = read_input(data, given)
     ks = wanted["ks"]
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
-    del what["jobs"]  # changes no bit
+    for name in ("jobs", "backend", "scheduler"):  # change no bit
+        del what[name]
     began = time.perf_counter()
     with (
         kept_run(out, dataset, what, restart=given["restart"]) as folder,

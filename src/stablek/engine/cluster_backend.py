@@ -17,9 +17,9 @@ import logging
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from stablek.contracts import NullModel
@@ -68,13 +68,27 @@ def on_dask(
 
     ``suspects`` takes the tasks under which workers died again and again.
     """
+    # Distances are not sent: a worker computes them faster than they travel.
+    light = replace(plan, data=replace(plan.data, _distances={}))
+    carry_out = partial(carry_out_there, model=model, timeout=execution.timeout)
+    yield from spread_out(light, batches, carry_out, execution, suspects)
+
+
+def spread_out(
+    shared: Any,
+    batches: Sequence[Sequence[Task]],
+    carry_out: Callable[[Any, Sequence[Task]], list[Output]],
+    execution: Execution,
+    suspects: list[Task],
+) -> Iterator[list[Output]]:
+    """Send what the tasks share to every worker once, then batches of their names.
+
+    ``carry_out(shared, batch)`` runs on a worker, so it must be picklable.
+    """
     try:
         client = _client(execution.scheduler, execution.workers())
-        # Distances are not sent: a worker computes them faster than they travel.
-        light = replace(plan, data=replace(plan.data, _distances={}))
         room = 2 * dask_workers(execution)
-        with_it = (model, execution.timeout)
-        yield from _rounds(client, light, deque(batches), with_it, room, suspects)
+        yield from _rounds(client, shared, deque(batches), carry_out, room, suspects)
     except (TimeoutError, OSError) as error:
         _client.cache_clear()
         raise _lost(execution.scheduler) from error
@@ -82,19 +96,19 @@ def on_dask(
 
 def _rounds(
     client: Any,
-    plan: Plan,
+    shared: Any,
     waiting: deque[Sequence[Task]],
-    with_it: tuple[NullModel | None, float | None],
+    carry_out: Callable[[Any, Sequence[Task]], list[Output]],
     room: int,
     suspects: list[Task],
 ) -> Iterator[list[Output]]:
-    """Keep ``room`` batches under way; send the plan again if every copy was lost."""
+    """Keep ``room`` batches under way; send again what is shared if it was lost."""
     from distributed import KilledWorker
 
     losses: Counter[Task] = Counter()
     while waiting:
-        sent = _sent(client, plan)
-        for batch, future in _window(client, sent, waiting, with_it, room):
+        sent = _sent(client, shared)
+        for batch, future in _window(client, sent, waiting, carry_out, room):
             if client.status != "running":
                 raise ConnectionError
             done = _result(future)
@@ -115,11 +129,11 @@ def _rounds(
                 suspects.append(task)
 
 
-def _sent(client: Any, plan: Plan) -> Any:
-    """Send the plan to every worker; try again while workers die and come back."""
+def _sent(client: Any, shared: Any) -> Any:
+    """Send something to every worker; try again while workers die and come back."""
     for attempt in range(RESENDS):
         try:
-            return client.scatter([plan], broadcast=True, hash=False)[0]
+            return client.scatter([shared], broadcast=True, hash=False)[0]
         except (OSError, TimeoutError):
             if client.status != "running" or attempt == RESENDS - 1:
                 raise
@@ -129,12 +143,12 @@ def _sent(client: Any, plan: Plan) -> Any:
 
 def _window(
     client: Any,
-    plan: Any,
+    shared: Any,
     waiting: deque[Sequence[Task]],
-    with_it: tuple[NullModel | None, float | None],
+    carry_out: Callable[[Any, Sequence[Task]], list[Output]],
     room: int,
 ) -> Iterator[tuple[Sequence[Task], Any]]:
-    """Yield batches with their finished futures; end early when the plan is lost."""
+    """Yield batches with finished futures; end early when what is shared is lost."""
     from distributed import as_completed
 
     under_way: dict[Any, Sequence[Task]] = {}
@@ -142,7 +156,7 @@ def _window(
 
     def send() -> None:
         batch = waiting.popleft()
-        future = client.submit(carry_out_there, plan, batch, *with_it, pure=False)
+        future = client.submit(carry_out, shared, batch, pure=False)
         under_way[future] = batch
         finished.add(future)
 
@@ -151,7 +165,7 @@ def _window(
     while under_way:
         future = next(finished)
         yield under_way.pop(future), future
-        while waiting and len(under_way) < room and plan.status == "finished":
+        while waiting and len(under_way) < room and shared.status == "finished":
             send()
 
 

@@ -11,7 +11,7 @@ from stablek.choose import versions
 from stablek.data import Dataset, from_arrays
 from stablek.engine.execute import Execution, single_blas
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError
+from stablek.errors import InputError, unknown_name
 from stablek.judge.answers import clusters_found, no_clusters
 from stablek.judge.panel import sit
 from stablek.judge.plain import without_panel
@@ -23,6 +23,7 @@ LARGEST_K = 15
 REPEATS = 40
 NULL_SETS = 99
 LEVEL = 0.02
+BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 
 
 def verdict(
@@ -35,6 +36,8 @@ def verdict(
     null_sets: int = NULL_SETS,
     level: float = LEVEL,
     jobs: int = 0,
+    backend: str = "auto",
+    scheduler: str | None = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
@@ -58,13 +61,16 @@ def verdict(
     labels
         Labels of your own to be judged; by default the classes of the data set.
     seed
-        Every random draw follows from it; ``jobs`` changes no bit.
+        Every random draw follows from it; ``jobs`` and ``backend`` change no bit.
     repeats
         Subsamples per data set.
     null_sets, level
         Null sets of each kind, and the p-value at which structure is believed.
     jobs
-        Threads; 0 means one per core.
+        Threads, or workers of a cluster; 0 means one per core.
+    backend, scheduler
+        "auto" and "threads" work in threads, "serial" in none; "dask" sends the null
+        sets to a cluster started here, or to the one at this address.
     journal
         Keeps what is finished, so that a verdict that was stopped can go on.
     watch
@@ -91,6 +97,9 @@ def verdict(
     if own is not None and len(own) != data.n:
         msg = f"{len(own)} labels for {data.n} items; give one label per item"
         raise InputError(msg)
+    if backend not in BACKENDS:
+        raise unknown_name("backend of a verdict", backend, BACKENDS)
+    execution = Execution(jobs, backend, scheduler)
     settings = {"repeats": repeats, "null_sets": null_sets, "level": level}
     common: dict[str, Any] = {
         "ids": data.item_ids(), "n": data.n, "m": data.m, "data_name": data.name,
@@ -138,7 +147,7 @@ def verdict(
         repeats=repeats,
         null_sets=null_sets,
         level=max(level, 1 / (1 + null_sets)),
-        execution=Execution(jobs),
+        execution=execution,
         journal=journal,
         watch=watch,
     )

@@ -1,4 +1,4 @@
-"""The panel's work as tasks: done in threads, and kept, so that it is done once.
+"""The panel's work as tasks: done by threads or a cluster, and kept: done once.
 
 Whatever costs time is a task with an output of plain arrays: the data themselves,
 every null set, the mixtures. With a journal, a verdict that was killed finds there what
@@ -8,16 +8,18 @@ it had finished, and gives the same bits as one that was never disturbed.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.engine import execute
+from stablek.engine.cluster_backend import dask_workers, spread_out
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Output, Task
 from stablek.engine.run import Journal, Watch
+from stablek.errors import TryAgainError
 from stablek.judge.gaussians import best_bic
 from stablek.judge.nulls import draw_null, draw_skewed
 from stablek.judge.observe import Labels, Observed, observe, observe_null
@@ -61,8 +63,8 @@ class Work:
             for b in range(sets)
         ]
         rows: dict[str, list[Floats]] = {}
-        for output in self._outputs(what, tasks, self._null_set):
-            assert output.columns is not None  # what _null_set gives
+        for output in self._outputs(what, tasks, self.null_set):
+            assert output.columns is not None  # what null_set gives
             for name, column in output.columns.items():
                 own = rows.setdefault(name, [np.empty(0)] * sets)
                 own[output.task.null] = column
@@ -89,7 +91,8 @@ class Work:
         labels = np.concatenate([seen.partitions[:, None], seen.labels], axis=1)
         return Output(task, labels, {**seen.columns, "alone": np.array([seen.alone])})
 
-    def _null_set(self, task: Task) -> Output:
+    def null_set(self, task: Task) -> Output:
+        """Return the statistics of the null set that a task names."""
         own = self.streams.under("null", task.model, task.null)
         made = self.made
         if task.model == "skewed":
@@ -142,6 +145,9 @@ class Work:
         if len(tasks) < 2 or self.execution.backend == "serial":
             yield from map(carry_out, tasks)
             return
+        if self.execution.backend == "dask":
+            yield from self._on_cluster(tasks)
+            return
         import joblib
 
         run = joblib.Parallel(
@@ -150,3 +156,24 @@ class Work:
             return_as="generator_unordered",
         )
         yield from run(joblib.delayed(carry_out)(task) for task in tasks)
+
+    def _on_cluster(self, tasks: list[Task]) -> Iterator[Output]:
+        """Carry out null sets on a Dask cluster; only these are several tasks."""
+        size = -(-len(tasks) // (8 * dask_workers(self.execution)))
+        cut = list(execute.batches(tasks, size))
+        bare = Work(self.made, self.ks, self.streams)
+        suspects: list[Task] = []
+        for done in spread_out(bare, cut, null_sets_there, self.execution, suspects):
+            yield from done
+        if suspects:
+            msg = (
+                f"null set {suspects[0].null} ({suspects[0].model}) killed its worker "
+                "again and again (often memory). Try workers with more of it"
+            )
+            raise TryAgainError(msg)
+
+
+def null_sets_there(work: Work, tasks: Sequence[Task]) -> list[Output]:
+    """Observe null sets on a worker of a cluster, with one BLAS thread."""
+    with execute.single_blas():
+        return [work.null_set(task) for task in tasks]
