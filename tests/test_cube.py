@@ -50,7 +50,7 @@ def test_cubes_that_disagree_are_refused():
 
 
 def test_cubes_of_other_data_are_refused():
-    with pytest.raises(StablekError, match="different runs"):
+    with pytest.raises(StablekError, match="roles or items differ"):
         a_cube().merge(a_cube(n=7))
 
 
@@ -155,3 +155,64 @@ def test_a_passing_file_leaves_no_name_behind():
 def test_labels_that_have_their_type_are_not_copied():
     labels = np.zeros(3, np.uint8)
     assert recode(labels, np.dtype(np.uint8)) is labels
+
+
+def test_partitions_with_fewer_clusters_than_asked_for_are_counted():
+    cube = PartitionCube(3, (2, 3), 2, 4)
+    none = cube.missing
+    cube.put(0, (2, 3), np.array([[[0, 1, 0, 1], [0, 0, 0, none]],
+                                  [[0, 1, 2, none], [2, 0, 1, 1]]]))  # fmt: skip
+    cube.put(1, (3,), np.array([[[0, 0, 2, 2], [1, 1, 1, 1]]]))
+    # At k = 2 one of the two put in, at k = 3 two of four; repeat 2 is empty.
+    assert cube.fewer_clusters() == {2: (1, 2), 3: (2, 4)}
+
+
+def test_a_file_with_a_pickle_in_it_is_not_opened(tmp_path):
+    np.save(tmp_path / "cube.npy", np.array([{}], dtype=object), allow_pickle=True)
+    with pytest.raises(ValueError, match="allow_pickle"):
+        PartitionCube.load(tmp_path / "cube.npy", (2,), in_memory=True)
+
+
+def test_some_ks_of_a_cube_without_a_partition_of_the_whole_data_have_none_either():
+    cube = a_cube()
+    assert cube.at((3,)).original is None
+    assert cube.at((3,)).missing == cube.missing
+    assert cube.first(2).filled.shape == (2, 3)
+
+
+def test_room_on_disk_is_reserved_from_the_first_byte_to_the_last(
+    tmp_path, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(
+        "os.posix_fallocate", lambda _, first, size: asked.append((first, size))
+    )
+    path = tmp_path / "cube.npy"
+    PartitionCube(2, (2,), 1, 1000, path)
+    assert asked == [(0, path.stat().st_size)]
+
+
+def test_a_file_that_cannot_be_removed_yet_is_removed_at_the_end(monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError
+
+    at_the_end = []
+    with monkeypatch.context() as patched:
+        patched.setattr("pathlib.Path.unlink", refuse)
+        patched.setattr("atexit.register", lambda *a, **k: at_the_end.append((a, k)))
+        with passing_file() as path:
+            assert path.name.startswith("stablek-")
+            assert path.suffix == ".npy"
+    assert path.exists()
+    path.unlink()
+    # What was left for the end accepts that somebody else has removed the file.
+    (((_,), named),) = at_the_end
+    path.unlink(**named)
+
+
+def test_a_cube_opened_from_disk_cannot_be_written_over(tmp_path):
+    cube = a_cube(repeats=1)
+    cube.save(tmp_path / "cube.npy")
+    again = PartitionCube.load(tmp_path / "cube.npy", cube.ks)
+    with pytest.raises(ValueError, match="read-only"):
+        again.labels[0, 0, 0, 0] = 1

@@ -6,7 +6,14 @@ import pytest
 from stablek.choose import choose_k
 from stablek.contracts import Curve, Facts, NullCurves
 from stablek.errors import InputError
-from stablek.significance.against_null import Gap, max_place, monte_carlo_p
+from stablek.significance.against_null import (
+    Gap,
+    MonteCarlo,
+    gaps,
+    max_place,
+    monte_carlo_p,
+    next_local_maximum,
+)
 
 #: Gap and SE.sim of clusGap, for the two null models; see the test's docstring.
 BOX = (
@@ -155,3 +162,102 @@ def test_p_value_counts_the_observed_set_and_is_never_zero():
     assert monte_carlo_p(50.0, drawn, "high") == 0.51
     assert monte_carlo_p(0.0, drawn, "low", proportion=True) == 0.0
     assert monte_carlo_p(50.0, drawn, "high", proportion=True) == 49 / 99
+
+
+def test_the_decision_tells_what_it_was_made_of():
+    run = [[0, 2, 1, 0], [0, 4, 1, 0], [3, 3, 1, 0]]
+    found = decide([run, run], method="globalmax")
+    assert found.rule == "Gap, globalmax"
+    assert (found.facts["null_sets"], found.facts["runs"]) == (3, 2)
+    assert found.columns["null_log_wcss"] == pytest.approx([1, 3, 1, 0])
+    assert found.columns["gap"] == pytest.approx([1, 3, 1, 0])
+    assert found.reason == "Gap(2) = 3.000, Gap(3) - s = 1.000; 2 of 2 runs"
+    assert "next_local_maximum" not in found.facts
+
+
+def test_only_the_ks_asked_for_are_answered_whatever_lies_beyond():
+    for method in METHODS:
+        assert decide([[[0, 1, 2, 5]] * 2], method=method).k_star == 3
+    for method in ("globalmax", "globalSEmax"):
+        assert decide([[[0, 2, 1, 5]] * 2], method=method).k_star == 2
+
+
+def test_one_null_set_has_a_gap_and_no_error():
+    gap, s = gaps(np.array([[1.0, 3.0]]), np.array([0.5, 1.0]))
+    assert (gap.tolist(), s.tolist()) == ([0.5, 2.0], [0.0, 0.0])
+    found = decide([[[0, 2, 1, 0]]])
+    assert found.reason == "Gap(2) = 2.000, Gap(3) - s = 1.000"
+
+
+def test_the_reason_at_the_end_of_the_curve_names_no_next_k():
+    ks = (2, 3)
+    curve = Curve(ks, {"log_wcss": np.zeros(2)}, "log_wcss")
+    nulls = NullCurves("ps", {"log_wcss": np.array([[[0.0, 1.0]] * 2])})
+    assert Gap()(curve, nulls, Facts(10, 2, ks, ks)).reason == "Gap(3) = 1.000"
+
+
+def test_equal_gaps_are_not_beaten_and_a_level_is_a_maximum():
+    level, none = np.array([0.0, 1.0, 1.0, 2.0]), np.zeros(4)
+    assert max_place(level, none, "tibshirani") == 1
+    assert max_place(level, none, "firstmax") == 1
+    near = np.array([0.0, 2.9, 3.0, 1.0])
+    assert max_place(near, np.full(4, 0.5), "firstSEmax") == 1
+    assert max_place(near, np.full(4, 0.5), "globalSEmax") == 1
+    assert max_place(near, np.array([9, 9, 0.01, 9]), "firstSEmax") == 2
+
+
+@pytest.mark.parametrize(
+    ("gap", "last", "k"),
+    [
+        ((1.0, 1.2, 0.5, 0.4), 4, 2),  # the first k after the one chosen
+        ((2.0, 1.0, 1.0, 0.0), 4, None),  # level, but it does not rise before
+        ((2.0, 1.0, 3.0, 3.0), 4, 3),  # it need not fall after
+        ((2.0, 1.0, 0.9, 3.0), 4, None),  # the end may rise on
+        ((2.0, 1.0, 3.0, 0.0), 3, 3),
+        ((2.0, 1.0, 3.0, 0.0), 2, None),  # not asked for
+    ],
+)
+def test_the_next_local_maximum_rises_before_and_does_not_rise_after(gap, last, k):
+    found = next_local_maximum((1, 2, 3, 4), np.array(gap), after=1, last=last)
+    assert found == k
+
+
+def test_a_local_maximum_at_or_before_the_k_chosen_is_not_the_next():
+    gap = np.array([1.0, 2.0, 1.0, 4.0, 3.0])
+    assert next_local_maximum((1, 2, 3, 4, 5), gap, after=2, last=5) == 4
+    assert next_local_maximum((1, 2, 3, 4, 5), gap, after=1, last=5) == 2
+
+
+def test_answer_one_names_the_very_next_k_if_the_gap_is_highest_there():
+    # Gap(1) = 1 is not clearly beaten by Gap(2) = 1.2 with s = 1.
+    sets = [[1, 1.2 + d, 0.5, 0] for d in (-1, 1)]
+    found = decide([sets])
+    assert found.k_star == 1
+    assert found.facts["next_local_maximum"] == 2
+
+
+def mecca(observed, drawn, **settings):
+    curve = Curve((2, 3, 4), {"t": np.array([7.0, observed, 8.0])}, "t")
+    null = np.full((1, len(drawn), 3), 5.0)
+    null[0, :, 1] = drawn
+    known = Facts(10, 2, (2, 3, 4), (3,))
+    return MonteCarlo(**settings)(curve, NullCurves("ps", {"t": null}), known)
+
+
+def test_mecca_rejects_where_few_null_values_are_as_small():
+    drawn = np.arange(1.0, 21.0)
+    found = mecca(0.5, drawn)
+    assert (found.k_star, found.facts["p"]) == (3, 1 / 21)
+    assert found.facts["null_values"] == drawn.tolist()
+    assert found.rule == "MECCA at level 0.05"
+    assert found.reason == "T = 0.5, p = 0.0476 against 20 null sets"
+    assert mecca(1.0, drawn).k_star == 1  # 2/21
+    assert mecca(21.0, drawn, better="high").k_star == 3
+    assert mecca(1.0, drawn, proportion=True).facts["p"] == 0.0
+
+
+def test_mecca_does_not_reject_at_the_very_level():
+    assert mecca(0.5, np.arange(1.0, 20.0)).facts["p"] == 0.05
+    assert mecca(0.5, np.arange(1.0, 20.0)).k_star == 1
+    with pytest.raises(InputError, match="null model"):
+        MonteCarlo()(Curve((2,), {"t": np.ones(1)}, "t"), None, Facts(3, 1, (2,), (2,)))

@@ -197,3 +197,64 @@ def test_the_k_that_stands_out_most_is_taken_or_one():
     for given in (None, null_curves(nulls[:1])):
         with pytest.raises(InputError, match="null sets"):
             AgainstNull()(read, given, facts(*ks))
+
+
+def test_growth_of_just_the_least_and_just_the_multiple_is_marked():
+    ks = (2, 3, 4)
+    grown = curve(ks, "area", area=[1.0, 1.5, 1.875])  # by 1/2, then by 1/4
+    rule = AreaSettles(drop=2, least=0.1, window=1)
+    assert rule(grown, None, facts(*ks)).k_star == 3
+    assert AreaSettles(drop=2.1, window=1)(grown, None, facts(*ks)).k_star == 2
+    once = curve(ks, "area", area=[1.0, 1.25, 1.25])  # by 1/4, then not at all
+    assert AreaSettles(least=0.25)(once, None, facts(*ks)).k_star == 3
+    assert AreaSettles(least=0.26)(once, None, facts(*ks)).k_star == 2
+
+
+@pytest.mark.parametrize(("after", "k"), [(0.02, 3), (0.0297, 3), (0.034, 2)])
+def test_the_area_grows_thrice_as_much_as_in_the_next_three_steps(after, k):
+    growths = [0.09, after * 0.5, after * 0.5, after * 2, 0.5]
+    ks = range(2, 8)
+    area = 0.2 * np.cumprod([1, *(1 + np.array(growths))])
+    asked = facts(*ks, asked=(2, 3))
+    assert AreaSettles()(curve(ks, "area", area=area), None, asked).k_star == k
+
+
+def test_the_rule_says_that_it_reads_the_area_alone():
+    assert AreaSettles().reads == ("area",)
+
+
+def test_kl_passes_over_a_k_after_which_nothing_changes():
+    ks = (1, 2, 3, 4, 5)  # m = 2: k times the value is 10, 6, 3, 3, 2
+    read = curve(ks, "wcss", wcss=[10, 3, 1, 0.75, 0.4])
+    found = KrzanowskiLai()(read, None, facts(*ks))
+    close(found.columns["diff"], [math.nan, 4, 3, 0, 1])
+    close(found.columns["kl"], [math.nan, 4 / 3, math.nan, 0, math.nan])
+    assert found.k_star == 2
+
+
+def test_diff_fom_passes_over_a_k_whose_difference_is_not_known():
+    read = curve((3, 4, 5), "fom", fom=[9.0, 4.0, 2.0])
+    found = LargestDifference()(read, None, facts(3, 4, 5))
+    assert (found.k_star, found.reason) == (4, "DIFF(4) = 11")
+    assert LargestDifference(first=5)(read, None, facts(3, 4, 5)).k_star == 5
+
+
+def test_segments_of_two_ks_of_a_level_and_of_a_curve_that_ends_at_zero():
+    two = curve((3, 4), "log_wcss", log_wcss=[2.0, 1.0])
+    assert Segments()(two, None, facts(3, 4)).k_star == 3
+    ks = (1, 2, 3, 4)
+    level = curve(ks, "log_wcss", log_wcss=[3.0, 1.0, 0.0, 0.0])  # segments 0 1 1 0
+    assert Segments()(level, None, facts(*ks)).k_star == 2
+    ends = curve(ks, "fom", fom=[8.0, 1.0, 1.0, 0.0])
+    last = math.log(8e-12)  # 1e-12 of the largest
+    line = [math.log(8) + (last - math.log(8)) * i / 3 for i in range(4)]
+    found = Segments()(ends, None, facts(*ks)).columns["segment"]
+    assert list(found) == pytest.approx([0, line[1], line[2], 0], rel=1e-12)
+    none = curve(ks, "fom", fom=[0.0] * 4)
+    assert Segments()(none, None, facts(*ks)).k_star == 1
+
+
+def test_the_ends_of_the_line_have_no_length_whatever_is_rounded():
+    x = np.array([1.0, 2.0, 7.0])
+    for y in np.random.default_rng(0).random((200, 3)):
+        assert segments(x, y)[[0, -1]].tolist() == [0.0, 0.0]

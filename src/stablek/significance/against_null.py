@@ -47,13 +47,13 @@ class Gap:
             raise InputError(msg)
         logs = nulls.columns[curve.main]
         sets = logs.shape[1]
-        # Tibshirani's rule looks one k ahead; the maxima are sought among those asked.
-        last = facts.asked[-1] + (self.method == "tibshirani")
-        keep = [curve.ks.index(k) for k in curve.ks if k <= last]
+        # Where no k before the last is good enough the last is taken, so that no rule
+        # needs to look beyond the ks asked for.
+        keep = sum(k <= facts.asked[-1] for k in curve.ks)
         outcomes = []
         for run in logs:
             gap, s = gaps(run, curve.values)
-            outcomes.append(self._choose(curve.ks, gap, s, keep, facts))
+            outcomes.append(curve.ks[max_place(gap[:keep], s[:keep], self.method)])
         counts = Counter(outcomes)
         most = max(counts.values())
         candidates = tuple(sorted(k for k, c in counts.items() if c == most))
@@ -78,17 +78,6 @@ class Gap:
         return Decision(
             k_star, f"Gap, {self.method}", reason, candidates, columns, found
         )
-
-    def _choose(
-        self,
-        ks: tuple[int, ...],
-        gap: Column,
-        s: Column,
-        keep: list[int],
-        facts: Facts,
-    ) -> int:
-        place = max_place(gap[keep], s[keep], self.method)
-        return min(ks[keep[place]], facts.asked[-1])
 
     def _reason(
         self, ks: tuple[int, ...], gap: Column, s: Column, k: int, won: int, runs: int
@@ -169,6 +158,8 @@ class MonteCarlo:
         drawn = nulls.columns[curve.main][:, :, at].ravel()
         observed = float(curve.values[at])
         p = monte_carlo_p(observed, drawn, self.better, proportion=self.proportion)
+        if self.proportion:  # a missing set is as extreme as the data, not more so
+            p += nulls.missing / len(drawn)
         rejected = p < self.alpha
         reason = f"T = {observed:.4g}, p = {p:.3g} against {len(drawn)} null sets"
         found = {"p": p, "null_values": [float(value) for value in drawn]}

@@ -162,12 +162,11 @@ def drop_ratio(
     score = np.full(len(y), np.nan)
     drops = -np.diff(logs)
     floor = max(least * float(np.ptp(logs)), 1e-300)
-    if len(y) > 2:
-        sums = np.r_[0.0, np.cumsum(drops)]
-        first = np.arange(1, len(drops))
-        last = np.minimum(first + window, len(drops))
-        after = (sums[last] - sums[first]) / (last - first)
-        score[1:-1] = drops[:-1] / np.maximum(after, floor)
+    sums = np.cumsum(drops)
+    here = np.arange(len(drops) - 1)
+    last = np.minimum(here + window, len(drops) - 1)
+    after = (sums[last] - sums[here]) / (last - here)
+    score[1:-1] = drops[:-1] / np.maximum(after, floor)
     return score, _largest(score, above=1.0)
 
 
@@ -227,7 +226,7 @@ class Knee:
 def below_chord(x: Column, y: Column) -> Column:
     """Return how far a curve lies below the chord of its ends, both axes in [0, 1]."""
     width, height = x[-1] - x[0], y[0] - y[-1]
-    if width <= 0 or not np.isfinite(height) or height <= 0:
+    if not np.isfinite(height) or height <= 0:  # one k has no height either
         return np.full(len(x), np.nan)
     depth: Column = 1 - (x - x[0]) / width - (y - y[-1]) / height
     return depth

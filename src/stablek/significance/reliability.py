@@ -58,7 +58,13 @@ class EquallyReliable:
             "the ks whose agreements do not differ significantly from the best "
             f"({self.test}, tau = {self.tau:g})"
         )
-        asked = [curve.ks.index(k) for k in curve.ks if k in facts.asked]
+        asked = [
+            i
+            for i, k in enumerate(curve.ks)
+            if k in facts.asked and np.isfinite(curve.values[i])
+        ]
+        if not asked:
+            return Decision(None, rule, "no two samples have items in common")
         mean, above = curve.values[asked], curve.columns["above"][asked]
         ks = np.asarray(curve.ks)[asked]
         # Worst first; of equal means the smaller k first, so that the larger is kept.
@@ -168,8 +174,8 @@ def eliminate_bernstein(
     product. These are the p-values of Bernstein.compute.pvalues and
     Bernstein.ind.compute.pvalues in the R package mosclust.
     """
+    # The bound of the best itself is 1, so that it is never dropped.
     bounds = bernstein_bound(mean[-1] - mean, spread[-1] + spread, repeats)
-    bounds[-1] = 1.0  # the best is never dropped
     p: Column
     if independent:
         p = np.multiply.accumulate(bounds[::-1])[::-1]
