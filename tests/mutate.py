@@ -1,10 +1,26 @@
 """Mutation testing: change the source in one place, and see whether a test notices.
 
-Run ``python tests/mutate.py [--sample 100] [--seed 0] [MODULE ...]``. Every mutant gets
-a forked process in which all of stablek is loaded; the code of the function is
-exchanged in place, then its tests run until one fails. A mutant that no test notices is
-printed with its line. Mutants are made within functions: operators, comparisons,
-conditions, numbers, True and False, min and max. Text is left alone.
+Run ``python tests/mutate.py [--sample N] [--seed 0] [--lines 10,20] [MODULE ...]``; a
+module named ``significance`` stands for all of that folder. Every mutant gets a forked
+process in which all of stablek is loaded; the code of the module is exchanged in place
+(none of it is compiled, so no cache of numba hides a change), then its tests run, the
+fastest first, until one fails. A mutant that no test notices is printed with its line
+and counts as a survivor, even where it is equivalent to the original. It ends with a
+table, and with status 1 if the share of a group is below what ``--least`` asks for.
+
+What is changed: operators, comparisons (each of a chain), conditions, signs, numbers,
+True and False, min and max and their like, words that code reads (keys, names of
+columns, methods), defaults of functions and of dataclasses, constants of the module;
+and statements whose absence raises no NameError by itself are dropped: raise, break,
+continue, assignments to elements of an array, and those of the kind ``x += y``.
+
+What is left alone, because it cannot matter or is not ours to fix by a test:
+
+- docstrings, text with blanks in it, f-strings and all that stands in a ``raise``:
+  words for people (that the error is raised does count);
+- annotations, names of types, imports, ``__all__`` and decorators: decided before
+  anything runs;
+- ``strict=`` of zip: an assertion that two lengths of our own making are equal.
 """
 
 import argparse
@@ -15,32 +31,38 @@ import importlib
 import io
 import os
 import random
-import signal
+import resource
 import sys
+import time
 import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+RULES = [
+    "tests/significance/test_rules_by_hand.py",
+    "tests/significance/test_edges_of_rules.py",
+]
 
 #: The modules, and the tests that are to notice what is done to them.
 TESTS = {
     "indices": ["tests/test_indices.py", "tests/statistic/test_agreement.py"],
-    "cube": ["tests/test_cube.py"],
     "synopsis": ["tests/test_synopsis_columns.py", "tests/test_synopsis.py"],
-    "significance.against_null": ["tests/significance/test_gap.py"],
-    "significance.calibrate": ["tests/significance/test_rules_by_hand.py"],
-    "significance.clest": ["tests/significance/test_rules_by_hand.py"],
-    "significance.curve": [
-        "tests/significance/test_rules_by_hand.py",
+    "cube": ["tests/test_cube.py"],
+    "significance.against_null": ["tests/significance/test_gap.py", *RULES],
+    "significance.calibrate": RULES,
+    "significance.clest": ["tests/significance/test_reliability.py", *RULES],
+    "significance.curve": ["tests/significance/test_curve_rules.py", *RULES],
+    "significance.extremes": ["tests/significance/test_reliability.py", *RULES],
+    "significance.knee": [
         "tests/significance/test_curve_rules.py",
+        "tests/significance/test_knee_scores.py",
     ],
-    "significance.extremes": ["tests/significance/test_reliability.py"],
-    "significance.knee": ["tests/significance/test_curve_rules.py"],
-    "significance.reliability": ["tests/significance/test_reliability.py"],
+    "significance.reliability": [
+        "tests/significance/test_reliability.py",
+        "tests/significance/test_reliable_ks.py",
+    ],
 }
 
-SECONDS = 60
-FUNCTION = types.FunctionType
 SWAPS = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
     ast.FloorDiv: ast.Mult, ast.Pow: ast.Mult, ast.Lt: ast.LtE, ast.LtE: ast.Lt,
@@ -51,29 +73,70 @@ SWAPS = {
 NAMES = {
     "min": "max", "max": "min", "argmin": "argmax", "argmax": "argmin", "any": "all",
     "all": "any", "ceil": "floor", "floor": "ceil", "minimum": "maximum",
-    "maximum": "minimum", "nanmax": "nanmin", "nanmin": "nanmax",
+    "maximum": "minimum", "nanmax": "nanmin", "nanmin": "nanmax", "fmin": "fmax",
+    "fmax": "fmin", "nanargmax": "nanargmin",
 }  # fmt: skip
+OF_NUMPY = {
+    "mean": "median", "median": "mean", "nanmean": "nanmedian", "nanmedian": "nanmean",
+}  # fmt: skip
+LEFT_ALONE = (
+    ast.JoinedStr, ast.Raise, ast.Import, ast.ImportFrom,
+)  # fmt: skip
+FIELDS_LEFT_ALONE = ("annotation", "returns", "decorator_list", "type_params", "bases")
 
 
 def variants(node):
-    """Yield changed copies of a node, each with a few words."""
-    swap = getattr(node, "op", None)
-    if isinstance(node, (ast.BinOp, ast.BoolOp)) and type(swap) in SWAPS:
-        yield _with(node, op=SWAPS[type(swap)]())
-    if isinstance(node, ast.Compare) and type(node.ops[0]) in SWAPS:
-        yield _with(node, ops=[SWAPS[type(node.ops[0])](), *node.ops[1:]])
-    if isinstance(node, ast.UnaryOp) and isinstance(swap, (ast.Not, ast.USub)):
+    """Yield changed copies of a node."""
+    swap = type(getattr(node, "op", None))
+    two = isinstance(node, (ast.BinOp, ast.BoolOp, ast.AugAssign))
+    if two and swap in SWAPS and not _joins_text(node):
+        yield _with(node, op=SWAPS[swap]())
+    if isinstance(node, ast.Compare):
+        for at, op in enumerate(node.ops):
+            other = SWAPS[type(op)]()
+            yield _with(node, ops=[*node.ops[:at], other, *node.ops[at + 1 :]])
+    if isinstance(node, ast.UnaryOp) and swap in (ast.Not, ast.USub, ast.Invert):
         yield node.operand
-    if isinstance(node, (ast.If, ast.IfExp)):
+    if isinstance(node, (ast.If, ast.IfExp)) and not _turns_round(node.test):
         yield _with(node, test=ast.UnaryOp(ast.Not(), node.test))
-    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield _with(node, value=not node.value)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
-        yield _with(node, value=node.value + 1)
-    if isinstance(node, ast.Attribute) and node.attr in NAMES:
-        yield _with(node, attr=NAMES[node.attr])
-    if isinstance(node, ast.Name) and node.id in NAMES:
+    if isinstance(node, ast.Constant):
+        yield from (_with(node, value=value) for value in _other_values(node.value))
+    if isinstance(node, ast.Attribute):
+        numpy = isinstance(node.value, ast.Name) and node.value.id == "np"
+        names = {**NAMES, **OF_NUMPY} if numpy else NAMES
+        if node.attr in names:
+            yield _with(node, attr=names[node.attr])
+    if isinstance(node, ast.Name) and node.id in ("min", "max", "any", "all"):
         yield _with(node, id=NAMES[node.id])
+    if _can_be_dropped(node):
+        yield ast.Pass()
+
+
+def _other_values(value):
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, (int, float)):
+        yield value + 1
+    elif isinstance(value, str) and " " not in value and value:
+        yield "warn" if value == "ignore" else value + "_"  # of numpy's errstate
+
+
+def _joins_text(node):
+    return any(isinstance(part, ast.JoinedStr) for part in ast.walk(node))
+
+
+def _turns_round(test):
+    """Tell whether another variant of a condition is its negation already."""
+    if isinstance(test, ast.Compare):
+        two_sided = (ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn)
+        return len(test.ops) == 1 and isinstance(test.ops[0], two_sided)
+    return isinstance(test, ast.UnaryOp)
+
+
+def _can_be_dropped(node):
+    if isinstance(node, ast.Assign):
+        return isinstance(node.targets[0], ast.Subscript)
+    return isinstance(node, (ast.Raise, ast.Break, ast.Continue, ast.AugAssign))
 
 
 def _with(node, **changes):
@@ -83,23 +146,30 @@ def _with(node, **changes):
     return new
 
 
-def places(tree):
-    """Yield (owner, field, place or None, node) for every node inside functions."""
-
-    def walk(node, inside):
-        inside = inside or isinstance(node, (ast.FunctionDef, ast.Lambda))
-        for name, value in ast.iter_fields(node):
-            if name in ("annotation", "returns", "decorator_list", "type_params"):
+def places(node):
+    """Yield (owner, field, place or None, node) for every node that may be changed."""
+    for name, value in ast.iter_fields(node):
+        if name in FIELDS_LEFT_ALONE:
+            continue
+        several = isinstance(value, list)
+        for place, child in enumerate(value if several else [value]):
+            if not isinstance(child, ast.AST) or _is_left_alone(child):
                 continue
-            several = isinstance(value, list)
-            for place, child in enumerate(value if several else [value]):
-                if not isinstance(child, ast.AST) or isinstance(child, ast.JoinedStr):
-                    continue
-                if inside:
-                    yield node, name, place if several else None, child
-                yield from walk(child, inside)
+            if not isinstance(child, LEFT_ALONE) or isinstance(child, ast.Raise):
+                yield node, name, place if several else None, child
+            if not isinstance(child, LEFT_ALONE):
+                yield from places(child)
 
-    yield from walk(tree, inside=False)
+
+def _is_left_alone(node):
+    if isinstance(node, ast.keyword):
+        return node.arg == "strict"
+    if isinstance(node, ast.Assign):
+        name, value = getattr(node.targets[0], "id", ""), node.value
+        alias = isinstance(value, ast.Subscript) and name.istitle()
+        variable = isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar"
+        return name == "__all__" or variable or alias
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def mutants(source):
@@ -119,7 +189,7 @@ def mutants(source):
 
 
 def exchange(module, tree):
-    """Give the functions of a module the code of a changed source, in place."""
+    """Give a module the code of a changed source, in place."""
     fresh = types.ModuleType(module.__name__)
     fresh.__dict__.update({"__file__": module.__file__})
     exec(compile(tree, module.__file__, "exec"), fresh.__dict__)
@@ -132,70 +202,122 @@ def _exchange(old, new, name):
         value, was = (getattr(x, "__func__", x) for x in (value, was))
         value, was = (getattr(x, "fget", x) for x in (value, was))
         value, was = (getattr(x, "__wrapped__", x) for x in (value, was))
-        if getattr(value, "__module__", None) != name:
+        if isinstance(value, (bool, int, float, str, tuple)):
+            if not key.startswith("__") and value != was:
+                setattr(old, key, value)
+        elif isinstance(value, dict) and not key.startswith("__"):
+            mine = {k: vars(old).get(getattr(v, "__name__", None), v)
+                    for k, v in value.items()}  # fmt: skip
+            was.clear()
+            was.update(mine)
+        elif getattr(value, "__module__", None) != name:
             continue
-        if isinstance(value, FUNCTION) and isinstance(was, FUNCTION):
+        elif isinstance(value, types.FunctionType):
             if not value.__code__.co_freevars:
                 was.__code__ = value.__code__
             was.__defaults__ = value.__defaults__
             was.__kwdefaults__ = value.__kwdefaults__
-        elif isinstance(value, type) and isinstance(was, type):
+        elif isinstance(value, type):
             _exchange(was, value, name)
 
 
-def noticed(module, tree, tests):
+class FastestFirst:
+    """Run tests in the order of the time they took before."""
+
+    def __init__(self):
+        self.took = {}
+
+    def pytest_runtest_logreport(self, report):
+        self.took.setdefault(report.nodeid, 0.0)
+        self.took[report.nodeid] += report.duration
+
+    def pytest_collection_modifyitems(self, items):
+        items.sort(key=lambda item: self.took.get(item.nodeid, 0.0))
+
+
+def noticed(module, tree, tests, order, seconds):
     """Tell whether the tests notice a mutant; one that takes too long is noticed."""
     child = os.fork()
     if child == 0:
         code = 1
         with contextlib.suppress(BaseException):
-            signal.alarm(SECONDS)
+            # Of processor time, so that a busy machine does not pass for a loop.
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
             exchange(module, tree)
-            code = run(tests)
+            code = run(tests, order)
         os._exit(0 if code == 0 else 1)
     return os.waitpid(child, 0)[1] != 0
 
 
-def run(tests):
+def run(tests, order):
     """Run tests in this process, quietly; return 0 if all passed."""
     import pytest
 
     with contextlib.redirect_stdout(io.StringIO()):
         quiet = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
         loaded = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-        return int(pytest.main([*quiet, *loaded, *tests]))
+        return int(pytest.main([*quiet, *loaded, *tests], plugins=[order]))
+
+
+def tried(name, asked):
+    """Try the mutants of a module; return how many there are, were tried, noticed."""
+    module = importlib.import_module(f"stablek.{name}")
+    source = Path(module.__file__).read_text(encoding="utf-8")
+    order, began = FastestFirst(), time.process_time()
+    if run(TESTS[name], order):  # also loads all that the tests need
+        sys.exit(f"the tests of {name} fail without any change")
+    seconds = 10 + 5 * int(time.process_time() - began)
+    if noticed(module, ast.parse(source), TESTS[name], order, seconds):
+        sys.exit(f"the tests of {name} fail with the same code put in anew")
+    found = mutants(source)
+    lines = {int(line) for line in asked.lines.split(",") if line}
+    some = [mutant for mutant in found if not lines or mutant[0] in lines]
+    if asked.sample:
+        some = random.Random(asked.seed).sample(some, min(asked.sample, len(some)))
+    dead = 0
+    for line, before, after, tree in sorted(some, key=lambda mutant: mutant[0]):
+        if noticed(module, tree, TESTS[name], order, seconds):
+            dead += 1
+        else:
+            print(f"  {name}:{line}: {before}  ->  {after}", flush=True)
+    print(f"{name}: {dead} of {len(some)} noticed", flush=True)
+    return len(found), len(some), dead
 
 
 def main():
-    """Try a sample of the mutants of each module and print who survived."""
+    """Try the mutants of each module, print who survived, and a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sample", type=int, default=100, help="mutants per module")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("modules", nargs="*", default=list(TESTS))
+    parser.add_argument("--sample", type=int, help="mutants per module; all if not set")
+    parser.add_argument("--seed", type=int, default=0, help="of the sample")
+    parser.add_argument("--lines", default="", help="only those of these lines")
+    parser.add_argument("--least", type=float, default=0.85, help="share per group")
+    parser.add_argument("modules", nargs="*", default=["indices", "synopsis", "cube",
+                        "significance"])  # fmt: skip
     asked = parser.parse_args()
     os.chdir(ROOT)
     from hypothesis import settings
 
-    settings.register_profile("mutants", database=None, deadline=None)
+    settings.register_profile("mutants", database=None, deadline=None, derandomize=True)
     settings.load_profile("mutants")
-    every = killed = 0
-    for name in asked.modules:
-        module = importlib.import_module(f"stablek.{name}")
-        if run(TESTS[name]):  # also loads all that the tests need
-            sys.exit(f"the tests of {name} fail without any change")
-        found = mutants(Path(module.__file__).read_text(encoding="utf-8"))
-        some = random.Random(asked.seed).sample(found, min(asked.sample, len(found)))
-        dead = 0
-        for line, before, after, tree in sorted(some, key=lambda x: x[0]):
-            if noticed(module, tree, TESTS[name]):
-                dead += 1
-            else:
-                print(f"  {name}:{line}: {before}  ->  {after}", flush=True)
-        print(
-            f"{name}: {dead} of {len(some)} noticed ({len(found)} in all)", flush=True
-        )
-        every, killed = every + len(some), killed + dead
-    print(f"all: {killed} of {every} = {killed / every:.1%}")
+    rows = [
+        (name, *tried(name, asked))
+        for name in TESTS
+        if name in asked.modules or name.split(".")[0] in asked.modules
+    ]
+    groups = {}
+    for name, *counts in rows:
+        group = groups.setdefault(name.split(".")[0], [0, 0, 0])
+        group[:] = [a + b for a, b in zip(group, counts, strict=True)]
+    rows += [(name, *group) for name, group in groups.items() if name not in TESTS]
+    rows.append(("all", *map(sum, zip(*groups.values(), strict=True))))
+    print(f"{'module':<27} mutants  tried  killed  share")
+    for name, every, some, dead in rows:
+        print(f"{name:<27} {every:7} {some:6} {dead:7}  {dead / max(some, 1):6.1%}")
+    low = [
+        name for name, (_, some, dead) in groups.items() if dead < asked.least * some
+    ]
+    sys.exit(f"below {asked.least:.0%}: {', '.join(low)}" if low else 0)
 
 
 if __name__ == "__main__":
