@@ -23,7 +23,13 @@ import numpy as np
 from stablek.contracts import Column, Curve, NullModel
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan
-from stablek.engine.run import Journal, Outcome, Watch, calibration_curves
+from stablek.engine.run import (
+    Journal,
+    Outcome,
+    Watch,
+    calibration_curves,
+    said_of_missing,
+)
 from stablek.errors import InputError
 from stablek.perturb.null import null_model
 from stablek.significance.calibrate import compare
@@ -58,7 +64,7 @@ def calibrated(
     model = calibrating_model(null)
     column, direction = compared_column(plan, outcome.curve)
     curves = calibration_curves(
-        plan, model, sets, outcome.repeats, execution, journal, watch
+        plan, model, sets, outcome.repeats, execution, journal, watch, outcome.curve
     )
     curve = outcome.curve
     inside = [curve.ks.index(k) for k in plan.asked]
@@ -81,6 +87,9 @@ def calibrated(
         "level": limit,
     }
     text = f"p = {found.p_any:.2g} against {sets} null sets ({model.name}, {column})"
+    if curves.missing:
+        facts["missing"] = curves.missing
+        text += f"; {said_of_missing(curves)}"
     if found.p_any <= limit + 1e-12:
         decision = replace(decision, reason=f"{decision.reason}; {text}")
     elif decision.k_star != 1:
@@ -99,7 +108,8 @@ def calibrated(
         columns={**decision.columns, **shown},
         facts={**decision.facts, "calibration": facts},
     )
-    return replace(outcome, decision=decision)
+    failures = (*outcome.failures, *curves.failures)
+    return replace(outcome, decision=decision, failures=failures)
 
 
 def calibrating_model(null: str | NullModel) -> NullModel:

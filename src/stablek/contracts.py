@@ -250,10 +250,17 @@ class Curve:
 
 @dataclass(frozen=True)
 class NullCurves:
-    """The same columns on null sets: arrays of shape (runs, null sets, ks)."""
+    """The same columns on null sets: arrays of shape (runs, null sets, ks).
+
+    A null set that failed has the curve of the data in its place, so that every rule
+    counts it as one that looks as clustered as they do; ``failures`` says how many, and
+    why.
+    """
 
     model: str
     columns: Mapping[str, NDArray[np.float64]]
+    missing: int = 0
+    failures: tuple[str, ...] = ()
 
 
 class Statistic(Protocol):

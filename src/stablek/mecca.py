@@ -45,6 +45,9 @@ class Significance:
     p, alpha
         The p-value and the level; the null hypothesis of no structure is rejected where
         p < alpha.
+    failures
+        Null sets that an algorithm of your own failed on; each counts as one that gives
+        the same value as the data.
     """
 
     tested: str
@@ -59,6 +62,7 @@ class Significance:
     seed: int
     algorithm: str | None = None
     notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
 
     @property
     def rejected(self) -> bool:
@@ -90,7 +94,7 @@ class Significance:
         """Return the outcome as plain numbers, strings and lists."""
         found = {name: getattr(self, name) for name in self.__dataclass_fields__}
         found["null_values"] = [float(value) for value in self.null_values]
-        found["notes"] = list(self.notes)
+        found["notes"], found["failures"] = list(self.notes), list(self.failures)
         return {**found, "rejected": self.rejected, "how": self.how()}
 
 
@@ -198,7 +202,7 @@ def mecca(
         tested="algorithm", null=model.name, k=k, algorithm=planned.clusterer.name,
         value=float(outcome.curve.values[0]), p=outcome.decision.facts["p"],
         null_values=np.array(outcome.decision.facts["null_values"]),
-        notes=planned.notes, **known,
+        notes=planned.notes, failures=outcome.failures, **known,
     )  # fmt: skip
 
 

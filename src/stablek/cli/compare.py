@@ -122,7 +122,7 @@ def command(data: str, **given: Any) -> int:
             _write(found, folder.path)
             notes(folder.notes)
     _show(found, as_json=given["as_json"], as_csv=given["as_csv"])
-    return 4 if found.failures else 0
+    return 4 if found.failures or any(r.failures for r in found.results) else 0
 
 
 def _listed(text: str, registry: dict[str, Any]) -> list[str]:
@@ -145,7 +145,7 @@ def _write(found: Any, folder: Any) -> None:
 
 
 def _show(found: Any, *, as_json: bool, as_csv: bool) -> None:
-    from stablek.cli.show import table
+    from stablek.cli.show import plain, table
 
     if as_json:
         rows = [
@@ -166,7 +166,10 @@ def _show(found: Any, *, as_json: bool, as_csv: bool) -> None:
     click.echo(table(lines))
     click.echo("")
     click.echo(found.sentence())
+    for one in found.results:
+        for line in one.failures[:5]:
+            said = f"{one.measure} with {one.algorithm}: {line}"
+            click.echo(plain(said), err=True)
     for part in found.failures:
-        click.echo(
-            f"{part.measure} with {part.algorithm} failed: {part.message}", err=True
-        )
+        said = f"{part.measure} with {part.algorithm} failed: {part.message}"
+        click.echo(plain(said), err=True)

@@ -118,7 +118,7 @@ def command(
         )
     if as_json:
         click.echo(json.dumps(found.to_dict(), allow_nan=False))
-        return 0
+        return 4 if found.failures else 0
     click.echo(f"p = {found.p:.4g}")
     click.echo(plain(found.sentence()))
     drawn = found.null_values
@@ -127,4 +127,6 @@ def command(
         f"average, from {drawn.min():.6g} to {drawn.max():.6g} "
         f"({found.better} is unusual); seed {found.seed}"
     )
-    return 0
+    if not quiet:
+        notes(f"note: {line}" for line in found.failures[:5])
+    return 4 if found.failures else 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -71,10 +71,14 @@ def run(
         nulls = null_curves(
             worker, measure.null, measure.null_sets, repeats, measure.runs, curve
         )
+        failures = (*failures, *nulls.failures)
     facts = plan.facts(repeats)
     decision = measure.significance(curve, nulls, facts)
+    if nulls is not None and nulls.missing:
+        reason = f"{decision.reason}; {said_of_missing(nulls)}"
+        decision = replace(decision, reason=reason)
     worker.look(lambda: decision.k_star)
-    return Outcome(curve, decision, cube, repeats, stopped, nulls, tuple(failures))
+    return Outcome(curve, decision, cube, repeats, stopped, nulls, failures)
 
 
 @dataclass(frozen=True)
@@ -114,11 +118,11 @@ class _Worker:
 
 def _data_curve(
     plan: Plan, worker: _Worker
-) -> tuple[PartitionCube, Curve, int, str, list[str]]:
+) -> tuple[PartitionCube, Curve, int, str, tuple[str, ...]]:
     measure = plan.measure
     counts = measure.stop.checkpoints(plan.data, plan.clusterer)
     cube = _empty_cube(plan, counts[-1], worker.execution)
-    failures: list[str] = []
+    failures: dict[Task, str] = {}
     if measure.collect.original:
         for output in worker.outputs("original", [Task("original", plan.ks)]):
             if output.labels is None:
@@ -128,18 +132,19 @@ def _data_curve(
     for count in counts:
         for output in worker.outputs("repeats", plan.repeat_tasks(done, count)):
             if output.labels is None:
-                failures.append(output.failure or "unknown failure")
+                failures[output.task] = output.failure or "unknown failure"
             else:
                 cube.put(output.task.repeat, output.task.ks, output.labels)
                 worker.look(lambda: best_so_far(plan, cube))
         done = count
         current = cube.first(done)
         if not current.filled.any(axis=0).all():
-            raise PartFailedError(failures[0])
+            raise PartFailedError(in_order(failures)[0])
         reason = measure.stop.enough(current, plan.asked)
         if reason or done == counts[-1]:
             reason = reason or f"the limit of {done} repeats was reached"
-            return current, _curve(plan, current, worker), done, reason, failures
+            curve = _curve(plan, current, worker)
+            return current, curve, done, reason, in_order(failures)
     raise AssertionError  # a stop rule has at least one checkpoint
 
 
@@ -200,13 +205,14 @@ def calibration_curves(
     execution: Execution | None = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
+    curve: Curve | None = None,
 ) -> NullCurves:
     """Return the plan's curves on null sets of a model that is not the measure's own.
 
     The tasks are those of any null set: kept in the journal, and sent to any backend.
     """
     worker = _Worker(plan, execution or Execution(), journal, watch)
-    return null_curves(worker, model, sets, repeats)
+    return null_curves(worker, model, sets, repeats, 1, curve)
 
 
 def null_curves(
@@ -219,17 +225,47 @@ def null_curves(
 ) -> NullCurves:
     """Return the curves of null sets; columns of shape (runs, sets, ks).
 
-    With the ``curve`` of the data, the watch is told what it would decide by now.
+    ``curve`` is that of the data. A null set that fails gets it in its place: it counts
+    as one that looks like the data, which can only make their structure seem weaker.
+    All fail where every one does, or where the curve is not known. If ``model`` is the
+    measure's own, the watch is told what would be decided by now.
     """
-    tasks = worker.plan.null_tasks(model, sets, runs, repeats)
+    plan = worker.plan
+    tasks = plan.null_tasks(model, sets, runs, repeats)
     columns: dict[str, np.ndarray] = {}
-    shape = (runs, sets, len(worker.plan.ks))
+    shape = (runs, sets, len(plan.ks))
+    missing: list[Task] = []
+    failures: dict[Task, str] = {}
     for output in worker.outputs(f"null sets ({model.name})", tasks, model):
+        task = output.task
+        if output.failure is not None:
+            some = "" if output.columns is None else ", in some repeats"
+            failures[task] = f"null set {task.null + 1}{some}: {output.failure}"
         if output.columns is None:
-            raise PartFailedError(output.failure or "a null set failed")
+            missing.append(task)
+            continue
         for name, column in output.columns.items():
             place = columns.setdefault(name, np.full(shape, np.nan))
-            place[output.task.run, output.task.null] = column
-        if curve is not None:
-            worker.look(lambda: best_against(worker.plan, curve, columns, repeats))
-    return NullCurves(model.name, columns)
+            place[task.run, task.null] = column
+        if curve is not None and model is plan.measure.null:
+            worker.look(lambda: best_against(plan, curve, columns, repeats))
+    told = in_order(failures)
+    if missing and (curve is None or len(missing) == len(tasks)):
+        raise PartFailedError(told[0])
+    for task in missing:
+        assert curve is not None  # or nothing may be missing
+        for name, place in columns.items():
+            place[task.run, task.null] = curve.columns[name]
+    return NullCurves(model.name, columns, len(missing), told)
+
+
+def in_order(failures: Mapping[Task, str]) -> tuple[str, ...]:
+    """Return what failed in the order of the tasks, not in that of their ends."""
+    return tuple(failures[task] for task in sorted(failures))
+
+
+def said_of_missing(nulls: NullCurves) -> str:
+    """Return what is said of null sets that failed."""
+    return (
+        f"{nulls.missing} null set(s) failed and count as ones that look like the data"
+    )

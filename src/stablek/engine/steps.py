@@ -97,10 +97,11 @@ def roles_of(plan: Plan) -> int:
     return plan.measure.collect.roles
 
 
-def null_curve(plan: Plan, model: NullModel, task: Task) -> dict[str, NDArray[Any]]:
+def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     """Run the whole measure on one null set; return the columns of its curve.
 
-    It has as many repeats as the data had: a statistic such as PAC depends on them.
+    It has as many repeats as the data had: a statistic such as PAC depends on them. One
+    that fails is left out and told, as among the repeats of the data.
     """
     rng = stream(plan.seed, "null set", task.model, task.run, task.null)
     on_null = on_null_set(plan, model.draw(plan.data, rng))
@@ -113,11 +114,19 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> dict[str, NDArray[An
     cube = PartitionCube(task.repeat, plan.ks, roles_of(plan), on_null.data.n)
     if plan.measure.collect.original:
         cube.original = original(on_null, streams, plan.ks)
+    failed: ClustererError | None = None
     for part in on_null.repeat_tasks(0, task.repeat):
-        labels = one_repeat(on_null, streams, part.repeat, part.ks)
-        cube.put(part.repeat, part.ks, labels)
+        try:
+            labels = one_repeat(on_null, streams, part.repeat, part.ks)
+        except ClustererError as error:
+            failed = error
+        else:
+            cube.put(part.repeat, part.ks, labels)
+    if failed and not cube.filled.any(axis=0).all():
+        raise failed
     curve = curve_of(on_null, cube)
-    return {name: np.asarray(column) for name, column in curve.columns.items()}
+    columns = {name: np.asarray(column) for name, column in curve.columns.items()}
+    return Output(task, columns=columns, failure=str(failed) if failed else None)
 
 
 def carry_out(plan: Plan, task: Task, model: NullModel | None = None) -> Output:
@@ -129,6 +138,6 @@ def carry_out(plan: Plan, task: Task, model: NullModel | None = None) -> Output:
         if task.kind == "original":
             return Output(task, labels=original(plan, plan.streams, task.ks))
         assert model is not None  # plan.null_tasks names one for every null task
-        return Output(task, columns=null_curve(plan, model, task))
+        return null_curve(plan, model, task)
     except ClustererError as error:
         return Output(task, failure=str(error))
