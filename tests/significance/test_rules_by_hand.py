@@ -258,3 +258,13 @@ def test_the_ends_of_the_line_have_no_length_whatever_is_rounded():
     x = np.array([1.0, 2.0, 7.0])
     for y in np.random.default_rng(0).random((200, 3)):
         assert segments(x, y)[[0, -1]].tolist() == [0.0, 0.0]
+
+
+def test_a_small_excess_where_null_sets_are_alike_is_not_the_best():
+    ks = (2, 3)
+    drawn = np.random.default_rng(4).standard_normal((19, 2)) * [1.0, 0.1]
+    read = curve(ks, "median", median=[9.0, 6.0])
+    found = AgainstNull()(read, null_curves(drawn), facts(*ks))
+    assert found.columns["score"][1] > found.columns["score"][0]
+    assert found.columns["excess"][0] > found.columns["excess"][1]
+    assert found.k_star == 2

