@@ -4,7 +4,17 @@ import numpy as np
 import pytest
 
 from stablek.contracts import Facts
-from stablek.synopsis import agreement_distribution, within
+from stablek.statistic.comembership import PairCounts
+from stablek.synopsis import (
+    ConsensusColumn,
+    agreement_distribution,
+    consensus_distribution,
+    delta,
+    delta_shifted,
+    figure_of_merit,
+    log_within,
+    within,
+)
 
 FACTS = Facts(n=20, m=3, ks=(1, 2, 3), asked=(1, 2, 3), repeats=7, sample_size=20)
 
@@ -16,7 +26,11 @@ def scores(missing=()):
     return drawn
 
 
-@pytest.mark.parametrize("missing", [(), [(0, 0), (3, 2)], [(slice(0, 6), 1)]])
+@pytest.mark.parametrize(
+    "missing",
+    [(), [(0, 0), (3, 2)], [(slice(0, 6), 1)], [(0, 0), (0, 1), (4, 2)]],
+    ids=["none", "some", "all but one", "in every column"],
+)
 def test_the_summary_skips_repeats_without_a_score(missing):
     kept = scores(missing)
     columns = within(kept, FACTS).columns
@@ -41,3 +55,80 @@ def test_a_full_column_gets_the_same_bits_beside_a_column_with_gaps():
     one, other = within(full, FACTS).columns, within(gaps, FACTS).columns
     for name in one:
         assert one[name][[0, 2]].tolist() == other[name][[0, 2]].tolist()
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200, 1.0])
+def test_scores_of_any_size_have_a_spread_also_beside_those_of_another(size):
+    kept = scores() * [size, -size, 1.0]
+    columns = within(kept, FACTS).columns
+    for c, unit in enumerate((size, -size, 1.0)):
+        spread = abs(unit) * np.std(kept[:, c] / unit, ddof=1)
+        assert columns["sd"][c] == pytest.approx(spread, rel=1e-13)
+        error = columns["wcss_error"][c]
+        assert error == pytest.approx(spread / np.sqrt(7), rel=1e-13)
+
+
+def test_no_score_at_any_k_gives_a_curve_without_values():
+    columns = agreement_distribution(np.full((2, 3), np.nan), FACTS).columns
+    for name in ("mean", "mean_error", "sd", "median", "lower"):
+        assert np.isnan(columns[name]).all()
+    assert not columns["above"].any()
+
+
+def test_one_repeat_is_all_of_its_histogram():
+    columns = agreement_distribution(np.array([[0.95, 0.9, 0.1]]), FACTS).columns
+    assert columns["above"].tolist() == [1.0, 0.0, 0.0]
+    bins = {name: v for name, v in columns.items() if name.startswith("bin_")}
+    assert list(bins) == [f"bin_{b:02d}" for b in range(0, 100, 5)]
+    assert [list(c).index(1) for c in np.array(list(bins.values())).T] == [19, 18, 2]
+
+
+def test_wcss_beside_its_logarithm_is_the_mean_over_starts():
+    columns = log_within(np.array([[1.0, 4, 2], [2, 4, 2], [6, 7, 2]]), FACTS).columns
+    assert columns["wcss"].tolist() == [3.0, 5.0, 2.0]
+
+
+def test_a_figure_of_merit_of_nothing_over_nothing_is_not_known():
+    facts = Facts(n=3, m=2, ks=(2, 3, 4), asked=(2,), repeats=2, sample_size=3)
+    columns = figure_of_merit(np.array([[1.0, 0, 0], [2.0, 0, 5]]), facts).columns
+    assert columns["fom"][0] == pytest.approx(3 / np.sqrt(1 / 3))
+    assert np.isnan(columns["fom"][1:]).all()
+    few = figure_of_merit(np.array([[1.0, 0, 0]]), facts).columns
+    assert few["aggregate"].tolist() == [1.0, 0.0, 0.0]  # of the columns there are
+
+
+def test_growth_from_nothing_to_nothing_is_not_known():
+    area = np.array([0.0, 0.0, 0.5, 0.75])
+    nan = pytest.approx(np.nan, nan_ok=True)
+    assert delta((1, 2, 3, 4), area).tolist() == [nan, nan, 0.5, nan]
+    assert delta_shifted((1, 2, 3, 4), area).tolist() == [nan, nan, nan, 0.5]
+
+
+def pairs_with_shares(*shares):
+    """Return counts of pairs that were together in such tenths of the draws, by k."""
+    each = [np.array(tenths) for tenths in shares]
+    return PairCounts(
+        ks=tuple(range(2, 2 + len(each))),
+        drawn=[np.full(len(t), 10) for t in each],
+        together=each,
+        weight=[np.ones(len(t), np.int64) for t in each],
+        never=np.zeros(len(each), np.int64),
+        shares=np.full((2, len(each)), 0.5),
+        cophenetic=np.full(len(each), np.nan),
+        sampled=None,
+    )
+
+
+def test_delta_prime_is_that_of_the_largest_area_so_far():
+    found = consensus_distribution(pairs_with_shares([5], [2], [6], [1]), FACTS).columns
+    assert found["area"] == pytest.approx([0.5, 0.8, 0.4, 0.9])
+    nan = np.nan
+    assert found["delta"] == pytest.approx([0.5, -0.5, 1.25, nan], nan_ok=True)
+    assert found["delta_prime"] == pytest.approx([0.5, 0.0, 0.125, nan], nan_ok=True)
+    assert found["delta_ccp"] == pytest.approx([0.5, 0.6, -0.5, 1.25])
+
+
+def test_pairs_together_in_one_or_nine_tenths_of_the_draws_are_clear():
+    found = consensus_distribution(pairs_with_shares([1, 2, 8, 9], [0, 10]), FACTS)
+    assert found.columns["pac"].tolist() == [0.5, 0.0]
+    assert ConsensusColumn("pac").takes == "pairs"

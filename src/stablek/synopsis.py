@@ -161,7 +161,7 @@ def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     spread = np.where(done > 0, 0.0, np.nan)  # of one repeat; others may have failed
     many = done > 1
     spread[many] = np.nanstd(pairs.shares[:, many], axis=0, ddof=1)
-    columns["area_error"] = spread / np.sqrt(np.maximum(done, 1))
+    columns["area_error"] = spread / np.sqrt(done)
     if pairs.sampled is not None:
         # What looking at some pairs instead of all of them adds to the error.
         sd = np.array(
@@ -290,14 +290,14 @@ def _summary(scores: Scores, facts: Facts, main: str, name: str | None = None) -
         if many.any():
             # In units of a power of two, which loses no digit: squares must not
             # leave float64 where the scores themselves are sums of squares.
-            _, power = np.frexp(np.abs(values[2:4, many]).max())
+            _, power = np.frexp(np.abs(values[2:4, many]).max(axis=0))
             unit = np.ldexp(scores[:, many], -power)
             values[4, many] = np.ldexp(std(unit, axis=0, ddof=1), power)
         values[4, done == 1] = 0.0
     columns = dict(zip(("mean", "median", "min", "max", "sd"), values, strict=True))
     name = name or main
     chosen = columns.pop(main)
-    error = columns["sd"] / np.sqrt(np.maximum(done, 1))
+    error = columns["sd"] / np.sqrt(done)
     return Curve(
         facts.ks,
         {name: chosen, f"{name}_error": error, **columns},
