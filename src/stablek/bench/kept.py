@@ -54,14 +54,18 @@ class Kept:
 
     def keep(self, outcome: Outcome) -> None:
         """Keep an outcome: in the file before anything else happens."""
+        if self.folder is not None:
+            line = json.dumps({**outcome.to_dict(), "stablek": __version__}) + "\n"
+            with (self.folder / FILE).open("ab") as file:
+                file.write(line.encode())
+                file.flush()
+                os.fsync(file.fileno())
         self.outcomes[outcome.case] = outcome
-        if self.folder is None:
-            return
-        line = json.dumps({**outcome.to_dict(), "stablek": __version__}) + "\n"
-        with (self.folder / FILE).open("ab") as file:
-            file.write(line.encode())
-            file.flush()
-            os.fsync(file.fileno())
+
+    def read_again(self) -> None:
+        """Look into the file again: a signal may strike while a line is kept."""
+        if self.folder is not None:
+            self._read(self.folder / FILE)
 
     def _read(self, file: Path) -> None:
         if not file.exists():

@@ -179,6 +179,8 @@ def trust(
                 progress("sets", done, len(wanted))
         except KeyboardInterrupt as stop:
             code = 143 if isinstance(stop, Terminated) else 130
+            kept.read_again()
+            done = sum(case in kept.outcomes for case in wanted)
             left = f"{done} sets are kept; go on with: the same command"
             msg = f"interrupted; {left if out else 'nothing is kept without -o'}"
             raise InterruptedRunError(msg, code) from None
