@@ -1,7 +1,10 @@
 """Fixtures that several folders of tests share."""
 
+import _thread
 import os
 import re
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +17,10 @@ FIGURES = (
 
 
 def pytest_configure() -> None:
-    """Play the machine's instructions where kernels run interpreted."""
+    """Let coverage see our own threads, and play instructions of the machine."""
+    if threading.gettrace() is not None:
+        begin = _thread.start_new_thread
+        _thread.start_new_thread = lambda run, given: begin(_seen, (run, *given))
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":
         return
     import numpy as np
@@ -24,6 +30,11 @@ def pytest_configure() -> None:
     wide = np.longdouble
     bitplanes._popcount = lambda word: np.uint64(int(word).bit_count())
     nearest._fma = lambda a, b, c: type(c)(wide(a) * wide(b) + wide(c))
+
+
+def _seen(run: Callable[..., None], *given: object) -> None:
+    sys.settrace(threading.gettrace())
+    run(*given)
 
 
 @pytest.fixture(scope="session")
