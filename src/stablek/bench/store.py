@@ -92,14 +92,6 @@ class Store:
                 "INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows
             )
 
-    def forget(self, recipe: Recipe, dataset: str) -> None:
-        """Drop what is kept of a recipe on a data set."""
-        with self._base:
-            self._base.execute(
-                "DELETE FROM cells WHERE recipe = ? AND dataset = ?",
-                (recipe.key, dataset),
-            )
-
     def count(self) -> int:
         """Return how many answers of this seed and version are kept."""
         found = self._base.execute(
