@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stablek.factorize import updates
-from stablek.kernels import nmf, nmf_hals, nmf_squarem
+from stablek.kernels import nmf, nmf_hals, nmf_multiplicative, nmf_squarem
 
 
 def problem(n=7, m=10, k=3, seed=0):
@@ -148,3 +148,35 @@ def test_two_accelerated_iterations_are_two_plain_ones():
     fast = run(nmf_squarem.accelerated, x, c, g, 2)
     plain = run(updates.kullback_leibler, x, c, g, 2)
     np.testing.assert_allclose(fast[0] @ fast[1], plain[0] @ plain[1])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_objectives_are_those_of_the_matrices(dtype):
+    x, c, g = (part.astype(dtype) for part in problem())
+    transposed = np.ascontiguousarray(c.T)
+    model = (c @ g).astype(float)
+    error = nmf.squared_error(x, transposed, g)
+    assert error == pytest.approx(((x - model) ** 2).sum(), rel=1e-5)
+    seen = x[x > 0].astype(float)
+    want = (seen * np.log(seen / model[x > 0])).sum() - x.sum() + model.sum()
+    found = nmf_multiplicative.divergence(x, transposed, g)
+    assert found == pytest.approx(want, rel=1e-5)
+
+
+def test_a_component_of_zeros_is_kept_as_it_is():
+    x, c, g = problem()
+    g[1] = 0.0
+    coefficients = np.ascontiguousarray(c.T)
+    nmf.normalise(coefficients, g)
+    np.testing.assert_allclose(g.sum(axis=1), [1, 0, 1])
+    np.testing.assert_array_equal(coefficients[1], c[:, 1])
+    found, _ = run(updates.kullback_leibler, x, c, g)
+    np.testing.assert_array_equal(found[:, 1], c[:, 1])
+    nothing, _ = run(updates.als, x, c, np.zeros_like(g))
+    np.testing.assert_array_equal(nothing, c)
+
+
+def test_no_iteration_changes_nothing():
+    x, c, g = problem()
+    for found, before in zip(run(nmf_hals.hals, x, c, g, 0), (c, g), strict=True):
+        np.testing.assert_array_equal(found, before)
