@@ -1,0 +1,381 @@
+"""What commands print and leave behind: every form of the answer, every way out."""
+
+import errno
+import json
+import os
+import signal
+import sys
+import threading
+
+import click
+import numpy as np
+import pytest
+
+from stablek.cli import _pipe_closed, guarded
+from stablek.cli.keeping import kept_run
+from stablek.cli.options import KRange
+from stablek.cli.parts import shown_time
+from stablek.cli.progress import Progress
+from stablek.cli.resume import kept_command
+from stablek.cli.show import number
+from stablek.cli.signals import stoppable
+from stablek.cli.watching import drawn, plan_in, watch
+from stablek.data import from_arrays
+from stablek.errors import InputError, TryAgainError
+from stablek.io.results import SAFE_TABLES, check_writable, formula_note, strength, tsv
+
+#: A clusterer that fails on some samples; a module of one's own beside the data.
+SHAKY = """
+import numpy as np
+
+class Shaky:
+    def __init__(self, n_clusters=2, random_state=0):
+        self.n_clusters, self.random_state = n_clusters, random_state
+
+    def get_params(self, deep=True):
+        return {"n_clusters": self.n_clusters, "random_state": self.random_state}
+
+    def fit_predict(self, X):
+        if self.random_state % 4 == 0:
+            raise RuntimeError("no luck")
+        return X[:, 0].argsort().argsort() * self.n_clusters // len(X)
+"""
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    values = np.arange(30)[:, None] % 3 * 9 + rng.normal(size=(30, 2))
+    rows = [f"s{i},{a!r},{b!r},7" for i, (a, b) in enumerate(values.tolist())]
+    path = tmp_path / "x.csv"
+    path.write_text("\n".join(["id,a,b,c", *rows]) + "\n")
+    (tmp_path / "shaky_one.py").write_text(SHAKY)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [p for p in sys.path if p != str(tmp_path)])
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command line here; return exit code, stdout, stderr."""
+
+    def finished(*words):
+        code = guarded([str(word) for word in words])
+        told = capsys.readouterr()
+        return code, told.out, told.err
+
+    return finished
+
+
+SMALL = ("-k", "2:4", "--set", "repeats=6")
+
+
+def test_a_comparison_is_given_as_json_and_as_csv(run, table):
+    words = ("compare", "x.csv", "-m", "fc,wcss", "-a", "hier-a", *SMALL, "-q")
+    code, out, _ = run(*words, "--json")
+    found = json.loads(out)
+    assert (code, found["failures"]) == (0, [])
+    assert [row["k_star"] for row in found["results"]] == [3, 3]
+    code, out, _ = run(*words, "--csv")
+    assert out.splitlines() == ["measure,hier-a", "fc,3", "wcss,3"]
+
+
+def test_all_stands_for_every_measure_or_algorithm(run, table):
+    from stablek.cli.compare import _listed
+
+    assert _listed("all", {"b": 1, "a": 2}) == ["a", "b"]
+    assert _listed("a, c,", {}) == ["a", "c"]
+
+
+def test_a_comparison_in_which_some_repeats_failed_says_so_and_exits_with_4(run, table):
+    code, out, err = run(
+        "compare", "x.csv", "-m", "fc", "-a", "shaky_one:Shaky,hier-a", "-k", "2:3",
+        "--set", "repeats=30", "-j", "1", "-q",
+    )  # fmt: skip
+    assert code == 4
+    assert "k = " in out
+    assert "fc with Shaky: Shaky failed at k = " in err
+    assert "hier-a" not in err
+
+
+def test_a_comparison_of_which_a_part_failed_says_which(run, table):
+    code, _, err = run(
+        "compare", "x.csv", "-m", "fc,clest", "-a", "hier-a", "-k", "2:12",
+        "--set", "repeats=3", "-q",
+    )  # fmt: skip
+    assert code == 4
+    assert "clest with hier-a failed: k = 12 asked" in err
+
+
+def test_null_sets_that_failed_are_told_with_the_p_value(run, table):
+    words = (
+        "significance", "x.csv", "-a", "shaky_one:Shaky", "-k", "3", "--null-sets",
+        "19", "--seed", "1", "-j", "1",
+    )  # fmt: skip
+    code, out, err = run(*words)
+    assert code == 4
+    assert out.startswith("p = ")
+    assert "note: null set " in err
+    assert "constant column" in err
+    code, out, err = run(*words, "--json")
+    assert (code, len(json.loads(out)["failures"]) > 0) == (4, True)
+
+
+def test_a_verdict_is_given_as_csv_and_without_clusters(run, tmp_path, table):
+    words = ("-k", "2:4", "--null-sets", "19", "--level", "0.06", "-q")
+    code, out, _ = run("verdict", "x.csv", *words, "--csv")
+    assert code == 0
+    assert out.splitlines()[0].startswith("k,")
+    assert len(out.splitlines()) == 4
+    flat = np.random.default_rng(3).uniform(size=(40, 2))
+    np.savetxt(tmp_path / "flat.csv", flat, delimiter=",", header="a,b", comments="")
+    code, out, _ = run("verdict", "flat.csv", *words, "-o", "none")
+    assert code == 0
+    assert out.startswith("No evidence of clusters")
+    assert "Panel: " not in out
+    assert not (tmp_path / "none" / "clusters.tsv").exists()
+
+
+def test_a_fixed_k_is_given_as_csv_and_names_the_items_least_sure(run, table):
+    words = ("assess", "x.csv", "-k", "4", "--repeats", "12")
+    code, out, err = run(*words)
+    assert code == 0
+    assert "least sure" in out
+    assert "constant column" in err
+    code, out, _ = run(*words, "-q", "--csv")
+    assert len(out.splitlines()) == 1 + 30
+
+
+def test_a_shard_says_what_it_kept_and_how_to_merge(run, table):
+    words = ("run", "x.csv", "-m", "fc", "-k", "2:3", "--repeats", "4", "--seed", "0")
+    code, out, err = run(*words, "--shard", "1/2", "-o", "part")
+    assert (code, out) == (0, "")
+    assert "shard 1/2: 2 tasks kept in part" in err
+    assert "when all are there: stablek merge part" in err
+
+
+def test_equal_rows_need_no_plan_no_shard_and_no_time(run, tmp_path, table):
+    (tmp_path / "same.csv").write_text("a,b\n" + "1,2\n" * 6)
+    assert run("run", "same.csv", "--dry-run", "-q")[1] == (
+        "all rows are identical: nothing to run\n"
+    )
+    code, _, err = run("run", "same.csv", "--shard", "1/1", "-o", "part")
+    assert (code, "0 tasks kept" in err) == (0, True)
+    code, _, err = run("merge", "part")
+    assert (code, "no shard in part" in err) == (2, True)
+
+
+def test_the_cost_of_a_run_is_given_as_json(run, table):
+    code, out, _ = run("run", "x.csv", "-k", "2:3", "--dry-run", "--json", "-q")
+    found = json.loads(out)
+    assert code == 0
+    assert set(found) == {
+        "tasks", "seconds", "seconds_per_task", "workers", "memory", "total", "budget",
+    }  # fmt: skip
+
+
+def test_times_are_said_in_fitting_units():
+    assert [shown_time(s) for s in (0.42, 95, 7300, 200_000)] == [
+        "0.42 s", "1.6 min", "2.0 h", "2.3 days",
+    ]  # fmt: skip
+
+
+def test_tables_are_made_safe_for_spreadsheets_when_asked(run, tmp_path, table):
+    text = table.read_text().replace("s1,", "=1+1,").replace("s2,", "-5,")
+    table.write_text(text)
+    words = ("run", "x.csv", "-m", "wcss", "-k", "2:4", "-o")
+    code, _, err = run(*words, "plain")
+    assert code == 0
+    assert "1 ids look like formulas" in err
+    assert "\n=1+1\t" in (tmp_path / "plain" / "labels.tsv").read_text()
+    code, _, err = run(*words, "safe", "--safe-tables")
+    assert "look like formulas" not in err
+    labels = (tmp_path / "safe" / "labels.tsv").read_text()
+    assert "\n'=1+1\t" in labels
+    assert "\n-5\t" in labels
+    assert not SAFE_TABLES.get()
+    assert tsv([["=1"]]) == "=1\n"
+    assert formula_note(["=1", "a"])[0].startswith("1 ids")
+
+
+def test_a_result_without_an_answer_has_no_strength():
+    from stablek.choose import choose_k
+
+    X = np.random.default_rng(0).normal(size=(9, 2))
+    found = choose_k(X, "wcss", "hier-a", range(2, 4))
+    assert found.k_star is None
+    assert strength(found) == "not calibrated"
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(InputError, match="Permission denied; name another folder"):
+        check_writable(tmp_path / "new")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (MemoryError(), 75, "out of memory; try --jobs 1"),
+        (OSError(errno.ENOMEM, "no"), 75, "out of memory"),
+        (RuntimeError("can't start new thread"), 75, "out of memory"),
+        (OSError(errno.ENOSPC, "No space left", "f"), 75, r"No space left (f); free"),
+        (ValueError("odd"), 1, "unexpected ValueError: odd. This is a bug"),
+        (click.exceptions.Abort(), 130, "interrupted"),
+    ],
+)
+def test_every_error_is_one_line_and_an_exit_code(run, monkeypatch, error, code, told):
+    import stablek.cli.cite as cite
+
+    def breaks(**_):
+        raise error
+
+    monkeypatch.setattr(cite.command, "callback", breaks)
+    found, out, err = run("cite", "fc")
+    assert (found, out) == (code, "")
+    assert told in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_debug_shows_the_traceback(run, monkeypatch):
+    import stablek.cli.cite as cite
+
+    def breaks(**_):
+        raise ValueError("odd")
+
+    monkeypatch.setenv("STABLEK_DEBUG", "")
+    monkeypatch.setattr(cite.command, "callback", breaks)
+    with pytest.raises(ValueError, match="odd"):
+        run("--debug", "cite", "fc")
+
+
+def test_a_broken_pipe_ends_quietly(run, monkeypatch):
+    import stablek.cli.cite as cite
+
+    def breaks(**_):
+        raise BrokenPipeError
+
+    closed = []
+    monkeypatch.setattr(os, "dup2", lambda *pair: closed.append(pair))
+    monkeypatch.setattr(cite.command, "callback", breaks)
+    assert run("cite", "fc")[0] == 0
+    assert _pipe_closed() == 0
+    assert [to for _, to in closed] == [1, 1]
+
+
+def test_the_bare_help_lists_every_command(run):
+    from stablek.cli import COMMANDS
+
+    code, out, _ = run("--help")
+    assert code == 0
+    for name in COMMANDS:
+        assert f"  {name} " in out
+
+
+def test_signals_are_left_alone_outside_the_main_thread():
+    before = signal.getsignal(signal.SIGTERM)
+    seen = []
+
+    def work():
+        with stoppable():
+            seen.append(signal.getsignal(signal.SIGTERM))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [before]
+
+
+def test_what_may_be_tried_again_names_the_command_that_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["stablek", "run", "x.csv"])
+    data = from_arrays(np.eye(4))
+    out = str(tmp_path / "out")
+    with (
+        pytest.raises(TryAgainError, match="full; 0 tasks are kept; go on with: "),
+        kept_run(out, data, {}, restart=False),
+    ):
+        raise TryAgainError("the disk is full")
+    told = f"do: stablek resume {out}"
+    with (
+        pytest.raises(TryAgainError) as stopped,
+        kept_run(out, data, {}, restart=False),
+    ):
+        raise TryAgainError(told)
+    assert str(stopped.value) == told
+
+
+def test_a_folder_without_a_command_or_with_a_damaged_one_is_told(tmp_path):
+    with pytest.raises(InputError, match="holds no run"):
+        kept_command(tmp_path)
+    for text in ("{", "[]", '{"arguments": 3}'):
+        (tmp_path / "run.json").write_text(text)
+        with pytest.raises(InputError, match="is damaged; give the original command"):
+            kept_command(tmp_path)
+
+
+def test_a_range_of_ks_is_both_ends_and_at_least_one():
+    kind = KRange()
+    assert kind.convert(range(2, 5), None, None) == range(2, 5)
+    assert list(kind.convert("2:4", None, None)) == [2, 3, 4]
+    for text, told in (("0:3", "the smallest"), ("4:2", "write 2:4"), ("3", "e.g.")):
+        with pytest.raises(click.BadParameter, match=told):
+            kind.convert(text, None, None)
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(np.nan, "-"), (0.0, "0"), (123456.0, "1.23e+05"), (1e-4, "1.00e-04")],
+)
+def test_a_number_takes_few_characters(value, shown):
+    assert number(value) == shown
+
+
+def test_on_a_terminal_progress_is_a_bar_per_stage(monkeypatch, capsys):
+    monkeypatch.setattr("stablek.cli.progress.kernels_compiled", lambda: False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    with Progress() as progress:
+        progress("repeats", 1, 4)
+        progress.best(lambda: 3)
+        progress("repeats", 2, 4)
+        progress("null sets", 0, 5)
+        shown = {task.description: task.completed for task in progress._bar.tasks}
+    assert shown == {"repeats": 2, "null sets": 0}
+    assert "compiling kernels for this machine" in capsys.readouterr().err
+
+
+def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, run, table):
+    run("compare", "x.csv", "-m", "wcss", "-a", "hier-a", "-k", "2:4", "-o", "c", "-q")
+    place = tmp_path / "c"
+    arguments = ["compare", "x.csv", "-m", "wcss", "-a", "hier-a", "-o", "c"]
+    (place / "run.json").write_text(
+        json.dumps({"arguments": arguments, "folder": str(tmp_path)})
+    )
+    from stablek.cli.pages import Wanted
+
+    assert plan_in(place, Wanted()) == (None, None, "")
+    for file in place.glob("*.*"):
+        if file.name != "run.json":
+            file.unlink()
+    assert watch(place, Wanted(), 0.01, quiet=False) is False
+    assert "only `stablek run` is drawn on its way" in capsys.readouterr().err
+
+
+def test_nothing_is_drawn_of_equal_rows_or_of_too_little_work(tmp_path, run, table):
+    from stablek.choose import request
+    from stablek.cli.pages import Wanted
+    from stablek.io.growing import Growing
+
+    (tmp_path / "same.csv").write_text("a,b\n" + "1,2\n" * 6)
+    run("run", "same.csv", "-o", "s", "-q")
+    (tmp_path / "s" / "run.json").write_text(
+        json.dumps(
+            {"arguments": ["run", "same.csv", "-o", "s"], "folder": str(tmp_path)}
+        )
+    )
+    assert plan_in(tmp_path / "s", Wanted()) == (None, None, "")
+    asked = request(np.eye(6), "fc", "hier-a", range(2, 4), repeats=9)
+    assert drawn(Growing(tmp_path / "none", asked.plan), asked, "euclidean") is None
