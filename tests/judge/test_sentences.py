@@ -1,0 +1,166 @@
+"""Every sentence of a verdict that a reader may meet."""
+
+import numpy as np
+import pytest
+
+import stablek
+from stablek.errors import InputError
+from stablek.judge import prepare as preparing
+from stablek.judge import words
+from stablek.judge.brought import judge_labels
+from stablek.judge.prepare import Sphere, isolated_rows, sphere_of
+from stablek.judge.run import wanted_ks
+
+FAST = {"ks": range(2, 5), "repeats": 6, "null_sets": 19, "level": 0.06, "jobs": 1}
+
+
+def cluster(number, size=20, jaccard=0.9):
+    return {"cluster": number, "size": size, "jaccard": jaccard}
+
+
+@pytest.mark.parametrize(
+    ("clusters", "between", "told"),
+    [
+        ([cluster(1), cluster(2)], 0, "Every cluster is found again in subsamples."),
+        ([cluster(1, jaccard=0.5), cluster(2)], 0,
+         "Cluster 1 is not found again reliably in subsamples."),
+        ([cluster(1, jaccard=0.5), cluster(2, jaccard=0.1)], 1,
+         "Clusters 1 and 2 are not found again reliably in subsamples; "
+         "1 item sits between clusters."),
+        ([cluster(1, 1), cluster(2, 2)], 3,
+         "Every cluster is found again in subsamples; cluster 1 has a single item; "
+         "cluster 2 has only 2 items; 3 items sit between clusters."),
+        ([cluster(1, jaccard=None)], 0, ""),
+    ],
+)  # fmt: skip
+def test_clusters_that_are_shaky_or_small_are_named(clusters, between, told):
+    assert words.clusters_sentence(clusters, between) == told
+
+
+def test_coarser_and_finer_levels_are_told():
+    text = words.found_sentence(4, (3, 5), 0.01, (2, 4, 8))
+    assert "They form 2 larger groups at a coarser level." in text
+    assert "A finer level of 8 clusters is also visible." in text
+    assert "level" not in words.found_sentence(4, (3, 5), 0.01, ())
+
+
+def test_a_panel_that_disagrees_says_so_and_whether_splits_go_on():
+    text = words.unclear_sentence(3, {2: 0.4, 3: 0.6}, 0.01, endless=False)
+    assert "3 is the best guess, and no more than that." in text
+    assert "continuum" not in text
+    assert "continuum" in words.unclear_sentence(3, {3: 1.0}, 0.01, endless=True)
+
+
+def test_no_clusters_may_mean_a_continuum_or_nothing_at_all():
+    along = words.none_sentence(0.5, continuum=True, components=2)
+    assert along.endswith("a choice and not a finding.")
+    assert "no direction" in words.none_sentence(None, continuum=False, components=0)
+    assert words.none_sentence(None, continuum=False, components=1).endswith(
+        "clusters."
+    )
+
+
+@pytest.mark.parametrize(
+    ("k", "agree", "n", "top", "first", "last"),
+    [
+        (1, 0, 40, 1, "Do not interpret a partition", "If columns differ in scale"),
+        (3, 2, 90, 3, "Look at the plausible numbers", "Look at the plausible"),
+        (3, 3, 90, 3, "Check the partition against", "Check the partition"),
+        (3, 4, 90, 3, "Use the partition; name the", "Use the partition"),
+        (6, 5, 90, 6, "Use the partition", "The answer is the largest k tried"),
+    ],
+)
+def test_what_to_do_next_follows_from_the_answer(k, agree, n, top, first, last):
+    steps = words.next_steps(
+        k, agree=agree, between=0, isolated=0, n=n, top=top, largest=6
+    )
+    assert steps[0].startswith(first)
+    assert steps[-1].startswith(last)
+    assert ("With more items" in " ".join(steps)) == (k == 1)
+
+
+def test_isolated_and_in_between_items_are_to_be_looked_at():
+    steps = words.next_steps(3, agree=4, between=2, isolated=1, n=90, top=3, largest=6)
+    assert "Leave the 2 items between clusters out" in steps[1]
+    assert "Check the isolated items" in steps[2]
+    assert words.isolated_sentence(()) == ""
+    assert words.isolated_sentence(["a"]).startswith("One item (a) lies far")
+    many = words.isolated_sentence(list("abcdefg"))
+    assert many.startswith("7 isolated items (a, b, c, d and e ...)")
+
+
+def test_a_single_class_is_nothing_to_judge():
+    told = judge_labels(("a",) * 4, None, None, None, np.arange(4))
+    assert told["sentence"] == "Your labels name a single class: nothing to judge."
+    told = judge_labels(("a", "a", "b", "b"), None, None, None, np.arange(4))
+    assert told["sentence"].endswith("are not visible as clusters in these data.")
+
+
+def test_labels_of_data_without_clusters_are_judged_all_the_same():
+    flat = np.random.default_rng(2).uniform(size=(48, 2))
+    own = ["left" if x < 0.5 else "right" for x in flat[:, 0]]
+    found = stablek.verdict(flat, labels=own, **FAST)
+    assert found.k == 1
+    assert "But the data themselves give no evidence of any clusters" in found.sentence
+    noise = np.random.default_rng(2).normal(size=(60, 12))
+    found = stablek.verdict(noise, labels=["a", "b"] * 30, **FAST)
+    assert found.k == 1
+    assert found.p is None
+    assert "Your 2 classes are not visible as clusters" in found.sentence
+
+
+@pytest.mark.parametrize("ks", [(), (0, 1, 2), (2, 4), (3, 2)])
+def test_ks_that_do_not_follow_one_another_are_refused(ks):
+    with pytest.raises(InputError, match="the ks must follow one another"):
+        wanted_ks(ks, 40)
+
+
+def test_more_ks_than_halves_allow_are_refused():
+    with pytest.raises(InputError, match=r"20 items allow 2 to 9 \(use -k 2:9\)"):
+        wanted_ks(range(2, 11), 20)
+
+
+def test_of_many_items_some_are_judged_and_the_others_join(monkeypatch):
+    rng = np.random.default_rng(0)
+    values = 9.0 * np.eye(3)[np.arange(90) % 3] + rng.normal(size=(90, 3))
+    monkeypatch.setattr(preparing, "LARGEST", 60)
+    found = stablek.verdict(values, **FAST)
+    assert found.k == 3
+    assert any("judged on 60 of 90 items" in note for note in found.notes)
+    assert len(found.labels) == 90
+    for group in range(3):
+        assert len(set(found.labels[group::3].tolist())) == 1
+
+
+def test_rows_of_one_length_are_bent_back_onto_their_sphere():
+    rows = np.random.default_rng(0).normal(size=(8, 4)) + 1
+    length = np.sqrt((rows**2).sum(axis=1, keepdims=True))
+    assert sphere_of(rows) is None
+    assert sphere_of(rows[:, :2] / 1.0) is None
+    flat = sphere_of(3 * rows / length)
+    assert flat == Sphere(centred=False, radius=pytest.approx(3.0))
+    bent = flat.bend(rows)
+    np.testing.assert_allclose((bent**2).sum(axis=1), 9.0)
+    np.testing.assert_allclose(bent / rows, (3 / length) * np.ones((1, 4)))
+    middle = rows - rows.mean(axis=1, keepdims=True)
+    centred = sphere_of(middle / np.sqrt((middle**2).sum(axis=1, keepdims=True)))
+    assert centred.centred
+    np.testing.assert_allclose(centred.bend(rows).mean(axis=1), 0, atol=1e-12)
+
+
+def test_few_or_equal_rows_have_no_isolated_ones():
+    assert not len(isolated_rows(np.arange(10.0)[:, None]))
+    assert not len(isolated_rows(np.zeros((20, 2))))
+
+
+def test_row_standardised_data_are_held_against_null_sets_on_the_sphere():
+    rng = np.random.default_rng(1)
+    shapes = rng.normal(size=(3, 6)) * 3
+    rows = shapes[np.arange(48) % 3] + rng.normal(size=(48, 6))
+    rows -= rows.mean(axis=1, keepdims=True)
+    rows /= rows.std(axis=1, keepdims=True)
+    found = stablek.verdict(rows, **FAST)
+    assert found.k == 3
+    assert found.between() == tuple(
+        str(item["id"]) for item in found.items if item["between"]
+    )
