@@ -70,8 +70,7 @@ def explorer_data(one: Part) -> dict[str, object] | None:
 
 def _maps(one: Part, look: Look, view: View) -> list[Figure]:
     data = one.result.data
-    if data is None:
-        return []
+    assert data is not None  # explorer() looked
     drawn = even(len(look.rows), one.room.points)
     rows = look.rows[drawn]
     if one.embedding is None:

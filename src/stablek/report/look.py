@@ -114,8 +114,7 @@ def even(n: int, most: int) -> NDArray[np.intp]:
 
 def _consensus_views(result: Result, rows: NDArray[np.intp]) -> list[View]:
     views: list[View] = []
-    if result.cube is None:
-        return views
+    assert result.cube is not None  # has_consensus() looked
     rank = np.arange(len(rows), dtype=np.float64)
     for k in result.ks:
         if k not in result.cube.ks or k >= len(rows) or k < 2:

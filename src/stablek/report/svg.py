@@ -121,16 +121,6 @@ class Chart:
         path = "M" + "L".join(there + back) + "Z"
         self._marks.append(Element("path", class_=f"band {class_}", d=path))
 
-    def errors(self, xs: Numbers, ys: Numbers, es: Numbers, class_: str) -> None:
-        """Draw error bars: one standard error up and down."""
-        path = "".join(
-            f"M{short(self.sx(x))} {short(self.sy(y - e))}V{short(self.sy(y + e))}"
-            for x, y, e in zip(xs, ys, es, strict=True)
-            if math.isfinite(y) and math.isfinite(e) and e > 0
-        )
-        if path:
-            self._marks.append(Element("path", class_=f"line thin {class_}", d=path))
-
     def steps(
         self,
         xs: Numbers,
