@@ -18,7 +18,8 @@ from importlib.metadata import version
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from stablek.kernels.comembership import consensus_matrix, pair_cells, pair_histogram
+from stablek.kernels.comembership import consensus_matrix
+from stablek.kernels.histogram import pair_cells, pair_histogram
 
 ITEMS, REPEATS, SHARE = 2329, 250, 0.8
 

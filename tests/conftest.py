@@ -25,10 +25,11 @@ def pytest_configure() -> None:
         return
     import numpy as np
 
-    from stablek.kernels import bitplanes, nearest
+    from stablek.kernels import bitplanes, histogram, nearest
 
     wide = np.longdouble
-    bitplanes._popcount = lambda word: np.uint64(int(word).bit_count())
+    for module in (bitplanes, histogram):
+        module.popcount = lambda word: type(word)(int(word).bit_count())
     nearest._fma = lambda a, b, c: type(c)(wide(a) * wide(b) + wide(c))
 
 

@@ -9,15 +9,19 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from stablek.kernels.comembership import (
-    FOUR_TABLES,
     TILE,
     consensus_distances,
     consensus_matrix,
     item_consensus,
-    pair_cells,
     pair_counts,
-    pair_histogram,
     shares_of_pairs,
+)
+from stablek.kernels.histogram import (
+    BLOCK,
+    MOST,
+    drawn_together,
+    pair_cells,
+    pair_histogram,
 )
 
 
@@ -183,9 +187,35 @@ def test_threads_do_not_disturb_one_another():
         np.testing.assert_array_equal(counts, pair_histogram(labels))
 
 
-def test_four_tables_count_like_one():
-    many = draw_labels(3, FOUR_TABLES + 6, 3)
-    assert np.array_equal(pair_histogram(many), histogram_by_hand(many))
+def test_whole_blocks_are_counted_like_parts_of_blocks():
+    # Two clusters of more than a block each, and one that no one else ever joins.
+    labels = np.repeat(np.arange(3, dtype=np.uint8), BLOCK + 5)[None].repeat(9, axis=0)
+    rng = np.random.default_rng(0)
+    noisy = rng.random(labels.shape) < 0.05
+    labels[noisy] = rng.integers(0, 2, noisy.sum())
+    labels[rng.random(labels.shape) < 0.2] = 255
+    mixed = labels[:, rng.permutation(labels.shape[1])]
+    assert np.array_equal(pair_histogram(mixed), histogram_by_hand(labels))
+
+
+def test_blocks_without_a_common_label_are_passed_over_rightly_beyond_64_labels():
+    labels = np.tile(np.arange(3 * BLOCK) % 130, (2, 1)).astype(np.uint8)
+    labels[1] = labels[0, ::-1]
+    assert np.array_equal(pair_histogram(labels), histogram_by_hand(labels))
+
+
+def test_how_often_pairs_were_drawn_is_the_same_for_every_k_that_shares_samples():
+    coarse = draw_labels(40, 90, 2)
+    fine = np.where(coarse == 255, coarse, 3 * coarse + np.arange(90) % 3)
+    fine = fine.astype(np.uint8)
+    drawn = drawn_together(coarse)
+    assert drawn.tolist() == pair_histogram(coarse).sum(axis=1).tolist()
+    assert np.array_equal(pair_histogram(fine, drawn), histogram_by_hand(fine))
+
+
+def test_more_repeats_than_can_be_counted_are_refused():
+    with pytest.raises(ValueError, match="at most 65535"):
+        pair_histogram(np.zeros((MOST + 1, 2), np.uint8))
 
 
 def test_consensus_distances_are_one_minus_the_matrix_and_one_where_it_is_open():

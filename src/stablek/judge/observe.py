@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.comembership import pair_cells
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.dispersion import within_ss
 from stablek.kernels.distances import pairwise
+from stablek.kernels.histogram import pair_cells
 from stablek.kernels.jaccard import jaccard_stability
 from stablek.kernels.linkage import linkage, linkage_of_rows
 from stablek.kernels.lloyd import lloyd_sweep

@@ -14,50 +14,6 @@ from stablek.kernels.inputs import kernel_input
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
 
-FOUR_TABLES = 256  # up to so many repeats, and above so many items, four tables pay
-
-
-@numba.njit(cache=True, nogil=True)
-def _histogram(
-    bits,  # IN (words, planes, n)
-    counts,  # OUT ((H + 1) * (H + 1),), zeros on entry
-    side,  # IN H + 1
-):
-    """Add every pair i < j to the cell of its two counts.
-
-    Two neighbours often meet in one cell, and an addition would wait for the one before
-    it; four tables taken in turn keep them apart.
-    """
-    n = bits.shape[2]
-    differ = np.empty(TILE, np.uint64)
-    count = np.empty(TILE, np.uint64)
-    cell = np.empty(TILE, np.int64)
-    first = second = third = fourth = counts
-    apart = side <= FOUR_TABLES and n > FOUR_TABLES  # worth it, and within the cache
-    if apart:
-        second = np.zeros(counts.size, np.int64)
-        third = np.zeros(counts.size, np.int64)
-        fourth = np.zeros(counts.size, np.int64)
-    for left in range(0, n, TILE):
-        stop = min(left + TILE, n)
-        for i in range(stop - 1):
-            start = max(left, i + 1)
-            length = stop - start
-            count_row(bits, i, start, stop, differ, count)
-            for j in range(length):
-                drawn = np.int64(count[j] >> HALF)
-                cell[j] = drawn * side + np.int64(count[j] & LOW)
-            for j in range(0, length - 3, 4):
-                first[cell[j]] += 1
-                second[cell[j + 1]] += 1
-                third[cell[j + 2]] += 1
-                fourth[cell[j + 3]] += 1
-            for j in range(length - length % 4, length):
-                first[cell[j]] += 1
-    if apart:
-        for c in range(counts.size):
-            counts[c] += second[c] + third[c] + fourth[c]
-
 
 @numba.njit(cache=True, nogil=True)
 def _matrix(
@@ -94,27 +50,38 @@ def _matrix(
 
 @numba.njit(cache=True, nogil=True)
 def _shares(
-    labels,  # IN (H, n)
-    shares,  # OUT (H,)
+    labels,  # IN (P, n)
+    shares,  # OUT (P,)
 ):
-    """Write the share of the drawn pairs that are together, for each repeat."""
-    repeats, n = labels.shape
-    missing = np.iinfo(labels.dtype).max
-    size = np.zeros(int(missing) + 1, np.int64)
-    for h in range(repeats):
-        most = 0
-        drawn = 0
-        for j in range(n):
-            label = labels[h, j]
-            if label != missing:
-                size[label] += 1
-                drawn += 1
-                most = max(most, int(label))
+    """Write the share of the drawn pairs that are together, for each partition.
+
+    Neighbours often have one label, and an addition would wait for the one before it:
+    four tables taken in turn keep them apart.
+    """
+    n = labels.shape[1]
+    missing = int(np.iinfo(labels.dtype).max)
+    size = np.zeros((4, missing + 1), np.int64)
+    for row in range(labels.shape[0]):
+        part = labels[row]
+        for i in range(0, n - 3, 4):
+            size[0, part[i]] += 1
+            size[1, part[i + 1]] += 1
+            size[2, part[i + 2]] += 1
+            size[3, part[i + 3]] += 1
+        for i in range(n - n % 4, n):
+            size[0, part[i]] += 1
+        drawn = n - size[:, missing].sum()
+        size[:, missing] = 0
+        seen = 0
         joined = 0
-        for c in range(most + 1):
-            joined += size[c] * (size[c] - 1)
-            size[c] = 0
-        shares[h] = joined / (drawn * (drawn - 1)) if drawn > 1 else np.nan
+        c = 0
+        while seen < drawn:
+            many = size[0, c] + size[1, c] + size[2, c] + size[3, c]
+            size[:, c] = 0
+            joined += many * (many - 1)
+            seen += many
+            c += 1
+        shares[row] = joined / (drawn * (drawn - 1)) if drawn > 1 else np.nan
 
 
 @numba.njit(cache=True, nogil=True)
@@ -167,82 +134,13 @@ def _items(
                 mean[row, cluster] = np.nan
 
 
-def pair_histogram(labels: Labels) -> Counts:
-    """Return how many pairs were drawn together d times and joined t of them.
-
-    With t(i, j) the repeats that drew items i and j and gave them one label, and
-    d(i, j) the repeats that drew both, M(i, j) = t / d is the consensus of the pair.
-    The exact distribution of M, its area, PAC, entropy and dispersion, and the number
-    of pairs never drawn together follow from this table; no n x n array is made.
-
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        The partitions of one k, a row per repeat; the largest value of the type (255 or
-        65535) means "not drawn". At most 2**32 - 1 repeats.
-
-    Returns
-    -------
-    ndarray of int64, shape (H + 1, H + 1)
-        ``counts[d, t]``, the number of pairs i < j. The whole sums to n (n - 1) / 2.
-        It takes 2 MB at H = 500: reduce it, or keep :func:`pair_cells`, k by k.
-
-    References
-    ----------
-    Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91-118, eq. (1).
-
-    Examples
-    --------
-    Two repeats of three items; the second leaves the third item out.
-
-    >>> import numpy as np
-    >>> pair_histogram(np.array([[0, 0, 1], [0, 1, 255]], np.uint8))
-    array([[0, 0, 0],
-           [2, 0, 0],
-           [0, 1, 0]])
-    """
-    side = labels.shape[0] + 1
-    counts = np.zeros(side * side, np.int64)
-    _histogram(pack(kernel_input(labels)), counts, side)
-    return counts.reshape(side, side)
-
-
-def pair_cells(labels: Labels) -> Counts:
-    """Return the cells of :func:`pair_histogram` that hold a pair.
-
-    The numbers of common draws lie close together, so few of the (H + 1)**2 cells are
-    used: of the 63,001 cells at H = 250 and n = 2329 at most 6,633 were, in three
-    trials. That is small enough to keep for all ks.
-
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`pair_histogram`.
-
-    Returns
-    -------
-    ndarray of int64, shape (C, 3)
-        Rows (drawn, together, pairs), in ascending order of the first two.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> pair_cells(np.array([[0, 0, 1], [0, 1, 255]], np.uint8))
-    array([[1, 0, 2],
-           [2, 1, 1]])
-    """
-    counts = pair_histogram(labels)
-    drawn, together = np.nonzero(counts)
-    return np.column_stack((drawn, together, counts[drawn, together]))
-
-
 def consensus_matrix(labels: Labels) -> npt.NDArray[np.float64]:
     """Return M(i, j) = together / drawn for all pairs, of one k.
 
     Parameters
     ----------
     labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`pair_histogram`.
+        As for :func:`stablek.kernels.histogram.pair_histogram`.
 
     Returns
     -------
@@ -267,7 +165,7 @@ def consensus_distances(labels: Labels) -> npt.NDArray[np.float64]:
     Parameters
     ----------
     labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`pair_histogram`.
+        As for :func:`stablek.kernels.histogram.pair_histogram`.
 
     Returns
     -------
@@ -293,18 +191,18 @@ def _square(labels: Labels, *, apart: bool) -> npt.NDArray[np.float64]:
 
 
 def shares_of_pairs(labels: Labels) -> npt.NDArray[np.float64]:
-    """Return, for each repeat, the share of the drawn pairs that fall together.
+    """Return, for each partition, the share of the drawn pairs that fall together.
 
     It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)).
 
     Parameters
     ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`pair_histogram`.
+    labels : ndarray of uint8 or uint16, shape (..., n)
+        Partitions; the largest value of the type (255 or 65535) means "not drawn".
 
     Returns
     -------
-    ndarray of float64, shape (H,)
+    ndarray of float64, shape (...)
         NaN where fewer than two items were drawn.
 
     Examples
@@ -313,8 +211,9 @@ def shares_of_pairs(labels: Labels) -> npt.NDArray[np.float64]:
     >>> shares_of_pairs(np.array([[0, 0, 1, 1], [0, 1, 255, 255]], np.uint8))
     array([0.33333333, 0.        ])
     """
-    shares = np.empty(labels.shape[0], np.float64)
-    _shares(kernel_input(labels), shares)
+    shares = np.empty(labels.shape[:-1], np.float64)
+    every = kernel_input(labels).reshape(shares.size, labels.shape[-1])
+    _shares(every, shares.reshape(-1))
     return shares
 
 
@@ -324,7 +223,8 @@ def pair_counts(labels: Labels, pairs: npt.NDArray[np.int64]) -> tuple[Counts, C
     Parameters
     ----------
     labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`pair_histogram`; read row by row, so a memory map will do.
+        As for :func:`stablek.kernels.histogram.pair_histogram`; read row by row, so a
+        memory map will do.
     pairs : ndarray of int, shape (P, 2)
         Two items each.
 
@@ -358,7 +258,7 @@ def item_consensus(
     Parameters
     ----------
     labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`pair_histogram`.
+        As for :func:`stablek.kernels.histogram.pair_histogram`.
     partition : ndarray of int, shape (n,)
         The clusters 0 .. k - 1 to average over.
     items : ndarray of int, shape (I,), optional

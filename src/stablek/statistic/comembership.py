@@ -15,10 +15,10 @@ from stablek.data import Dataset
 from stablek.kernels.comembership import (
     consensus_distances,
     pair_counts,
-    pair_histogram,
     shares_of_pairs,
 )
 from stablek.kernels.contingency import agreement_sums
+from stablek.kernels.histogram import drawn_together, pair_histogram
 from stablek.kernels.linkage import linkage
 from stablek.seeds import stream
 from stablek.threads import in_threads
@@ -112,12 +112,13 @@ class CoMembership:
         if wanted is None:
             wanted = cube.n <= COPHENETIC_ITEMS
         chosen = None if cube.n <= ALL_PAIRS_ITEMS else sampled_pairs(cube.n)
+        draws = None if chosen is not None else draws_of_all(cube)
 
         def of_one(k: int) -> tuple[Counts, Counts, Counts, int, float]:
             labels = np.ascontiguousarray(cube.of_k(k))
             kept = kept_by_tree(consensus_distances(labels)) if wanted else np.nan
             if chosen is None:
-                counts = pair_histogram(labels)
+                counts = pair_histogram(labels, draws)
             else:
                 counts = histogram_of(*pair_counts(labels, chosen), len(labels))
             d, t = np.nonzero(counts[1:])
@@ -241,13 +242,19 @@ def histogram_of(
     return flat.reshape(wide, wide)
 
 
+def draws_of_all(cube: PartitionCube) -> Counts | None:
+    """Return how often pairs were drawn together, if that is the same for all ks."""
+    labels = cube.labels[:, :, 0]
+    absent = labels == cube.missing
+    if not cube.filled.all() or (absent != absent[:, :1]).any():
+        return None
+    return drawn_together(np.ascontiguousarray(labels[:, 0]))
+
+
 def shares_together(cube: PartitionCube, role: int = 0) -> NDArray[np.float64]:
     """Return the share of drawn pairs that fall together, per repeat and k.
 
-    It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)).
+    It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)). NaN for
+    a partition that is not there.
     """
-    shares = np.full(cube.filled.shape, np.nan)
-    for column, k in enumerate(cube.ks):
-        labels = cube.of_k(k, role)
-        shares[cube.filled[:, column], column] = shares_of_pairs(labels)
-    return shares
+    return shares_of_pairs(cube.labels[:, :, role])
