@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from stablek.choose import choose_k
-from stablek.contracts import Decision
+from stablek.contracts import Curve, Decision, Facts
 from stablek.cube import PartitionCube
 from stablek.errors import InputError
 from stablek.measures.consensus import fc
@@ -125,3 +125,18 @@ def test_the_pairs_seen_are_counted_as_the_statistic_counts_them():
         strict=True,
     ):
         assert np.array_equal(mine, theirs)
+
+
+def test_the_choices_for_many_curves_are_those_for_each_of_them():
+    rng = np.random.default_rng(5)
+    ks, asked = tuple(range(2, 13)), tuple(range(2, 12))
+    areas = np.cumsum(rng.exponential(0.1, (200, 11)) ** 2, axis=1)
+    areas[:40] = np.cumsum(rng.normal(0, 0.1, (40, 11)), axis=1)  # may fall, or be < 0
+    areas[40:50] = 0.5  # never grows: the smallest k
+    facts = Facts(n=50, m=0, ks=ks, asked=asked, repeats=250)
+    rule = AreaSettles()
+    alone = [
+        rule(Curve(ks, {"area": area}, "area"), None, facts).k_star for area in areas
+    ]
+    assert rule.choices(areas, ks, facts).tolist() == alone
+    assert len(set(alone)) > 5

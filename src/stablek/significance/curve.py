@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stablek.contracts import Column, Curve, Decision, Facts, NullCurves
 
@@ -48,12 +49,7 @@ class AreaSettles:
             f"the last k where the area grows by at least {self.least:.0%} and "
             f"{self.drop:g} times as much as over the next {self.window}"
         )
-        growth = area_growth(curve.columns["area"])
-        after = following_mean(growth, self.window)
-        with np.errstate(invalid="ignore"):
-            marked = (growth >= self.least) & (growth >= self.drop * after)
-        asked = frozenset(facts.asked)
-        marked &= [k in asked for k in curve.ks]
+        growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
         columns = {"growth": growth}
         if not marked.any():
             reason = "the area never settles visibly; the smallest k is returned"
@@ -66,25 +62,47 @@ class AreaSettles:
         )
         return Decision(k_star, rule, reason, columns=columns)
 
+    def choices(
+        self, areas: Column, ks: tuple[int, ...], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k chosen for each of many curves, areas of shape (curves, ks)."""
+        marked = self._marked(areas, ks, facts)[2]
+        last = len(ks) - 1 - marked[:, ::-1].argmax(axis=1)
+        return np.where(marked.any(axis=1), np.array(ks)[last], facts.asked[0])
+
+    def _marked(
+        self, area: Column, ks: tuple[int, ...], facts: Facts
+    ) -> tuple[Column, Column, NDArray[np.bool_]]:
+        """Return the growth, the mean of those that follow, and where it is marked."""
+        growth = area_growth(area)
+        after = following_mean(growth, self.window)
+        with np.errstate(invalid="ignore"):
+            marked = (growth >= self.least) & (growth >= self.drop * after)
+        asked = frozenset(facts.asked)
+        return growth, after, marked & [k in asked for k in ks]
+
 
 def area_growth(area: Column) -> Column:
-    """Return the relative growth of the running maximum of the area into each k."""
-    top = np.maximum.accumulate(area)
-    growth = np.full(len(area), np.nan)
+    """Return the relative growth of the running maximum of the area into each k.
+
+    Of one curve, or of each of many, shape (curves, ks).
+    """
+    top = np.maximum.accumulate(area, axis=-1)
+    growth = np.full(area.shape, np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
-        growth[1:] = np.diff(top) / top[:-1]
+        growth[..., 1:] = np.diff(top) / top[..., :-1]
     growth[~np.isfinite(growth)] = np.nan
     return growth
 
 
 def following_mean(values: Column, window: int) -> Column:
     """Return the mean of up to ``window`` values that follow; infinite at the end."""
-    count = len(values)
-    sums, found = np.zeros(count), np.zeros(count)
+    count = values.shape[-1]
+    sums, found = np.zeros(values.shape), np.zeros(count)
     for step in range(1, min(window, count - 1) + 1):
-        sums[: count - step] += values[step:]
+        sums[..., : count - step] += values[..., step:]
         found[: count - step] += 1
-    after = np.full(count, np.inf)
+    after = np.full(values.shape, np.inf)
     np.divide(sums, found, out=after, where=found > 0)
     return after
 
