@@ -228,7 +228,8 @@ def annotation(file: Any, axis: str, name: str, source: Source) -> tuple[str, ..
     if name not in known:
         raise unknown_name(f"column of {axis}", name, known)
     node, label = file[axis][name], f"{source.label}, {axis}/{name}"
-    if "categories" in node and "codes" in node:
+    # Of a plain column the words would be looked for among its values.
+    if hasattr(node, "keys") and "categories" in node and "codes" in node:
         categories = texts(node["categories"], label, source.budget)
         afford(label, node["codes"].shape, source.budget)
         codes = [int(code) for code in node["codes"][()]]

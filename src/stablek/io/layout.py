@@ -200,9 +200,6 @@ def chosen(
     decimal = options.decimal or detect.decimal_of(
         [fields[j] for _, fields in body for j in kept], found.delimiter, found.label
     )
-    if decimal == found.delimiter and not found.quotes:
-        msg = "the delimiter and the decimal mark cannot both be a comma"
-        raise InputError(msg)
     layout = Layout(
         **{
             **found.__dict__,
