@@ -63,14 +63,19 @@ def tally(request: pytest.FixtureRequest) -> Callable[[str, int], None]:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what was tried and survived; properties of tests travel through xdist."""
-    reports = terminalreporter.getreports("passed")
     counts: dict[str, int] = dict.fromkeys(FIGURES, 0)
-    passed = set()
-    for report in reports:
-        passed.add(report.nodeid.split("[")[0])
-        for name, number in report.user_properties:
-            if name.startswith("tally "):
-                counts[name.removeprefix("tally ")] += number
+    names: dict[str, set[str]] = {}
+    for outcome in ("passed", "failed", "error"):
+        reports = terminalreporter.getreports(outcome)
+        names[outcome] = {report.nodeid.split("[")[0] for report in reports}
+        for report in reports:
+            for name, number in getattr(report, "user_properties", ()):
+                what = name.removeprefix("tally ")
+                # Of a test that failed nothing counts but what it found lost.
+                if name != what and (outcome == "passed" or what == "items lost"):
+                    counts[what] += number
+    # A test with parameters has passed if it has with all of them.
+    passed = names["passed"] - names["failed"] - names["error"]
     page = Path(__file__).parents[1] / "docs" / "survive.md"
     if not any(counts.values()) or not page.is_file():
         return

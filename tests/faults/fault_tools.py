@@ -36,6 +36,16 @@ def chunks(folder: Path) -> int:
     return len(list(folder.glob("chunks/*.chunk")))
 
 
+def lost_items(first: Path, second: Path) -> int:
+    """Return how many items of a whole run's partition another one does not hold."""
+    ids = [
+        {line.split("\t")[0] for line in (f / "labels.tsv").read_text().splitlines()}
+        for f in (first, second)
+    ]
+    assert len(ids[0]) > 1  # a heading, and items
+    return len(ids[0] - ids[1])
+
+
 def same_files(first: Path, second: Path) -> int:
     """Compare every result file of two run folders; return the bits compared."""
     names = {f.name for f in first.iterdir() if f.is_file()} - {"run.json", ".holder"}

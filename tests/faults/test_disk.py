@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from fault_tools import SHORT, chunks, same_files, until
+from fault_tools import SHORT, chunks, lost_items, same_files, until
 
 from stablek.choose import choose_k
 from stablek.cli import guarded
@@ -84,6 +84,7 @@ def test_a_disk_that_is_full_is_told_and_the_run_goes_on_later(cli, table, tally
         code, _, err = cli(*COMMAND, "-o", target, patches=SHORT)
         assert code == 0, err
     tally("faults survived", 1)
+    tally("items lost", lost_items(place / "whole", place / "out"))
     tally("bits compared", same_files(place / "whole", place / "out"))
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from fault_tools import SHORT, chunks, same_files, until
+from fault_tools import SHORT, chunks, lost_items, same_files, until
 
 from stablek.io.chunks import decode
 
@@ -58,6 +58,7 @@ def test_a_verdict_killed_again_and_again_ends_with_the_same_bytes(
     assert out.startswith("3 clusters")
     assert "resuming: " in err
     tally("faults survived", kills)
+    tally("items lost", lost_items(whole, killed))
     tally("bits compared", same_files(whole, killed))
 
 
@@ -74,6 +75,7 @@ def test_a_verdict_on_dask_that_is_killed_goes_on_to_the_same_bytes(
     assert code == 0, err
     assert "resuming: " in err
     tally("faults survived", 1)
+    tally("items lost", lost_items(whole, place))
     tally("bits compared", same_files(whole, place))
 
 
