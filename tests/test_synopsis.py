@@ -60,6 +60,7 @@ def test_a_full_column_gets_the_same_bits_beside_a_column_with_gaps():
 @pytest.mark.parametrize("size", [1e200, 1e-200, 1.0])
 def test_scores_of_any_size_have_a_spread_also_beside_those_of_another(size):
     kept = scores() * [size, -size, 1.0]
+    kept[0] = 0.0
     columns = within(kept, FACTS).columns
     for c, unit in enumerate((size, -size, 1.0)):
         spread = abs(unit) * np.std(kept[:, c] / unit, ddof=1)
@@ -76,7 +77,9 @@ def test_no_score_at_any_k_gives_a_curve_without_values():
 
 
 def test_one_repeat_is_all_of_its_histogram():
-    columns = agreement_distribution(np.array([[0.95, 0.9, 0.1]]), FACTS).columns
+    curve = agreement_distribution(np.array([[0.95, 0.9, 0.1]]), FACTS)
+    columns = curve.columns
+    assert (curve.main, curve.error) == ("mean", "mean_error")
     assert columns["above"].tolist() == [1.0, 0.0, 0.0]
     bins = {name: v for name, v in columns.items() if name.startswith("bin_")}
     assert list(bins) == [f"bin_{b:02d}" for b in range(0, 100, 5)]
@@ -113,7 +116,7 @@ def pairs_with_shares(*shares):
         together=each,
         weight=[np.ones(len(t), np.int64) for t in each],
         never=np.zeros(len(each), np.int64),
-        shares=np.full((2, len(each)), 0.5),
+        shares=np.array([[0.4], [0.6]]).repeat(len(each), axis=1),
         cophenetic=np.full(len(each), np.nan),
         sampled=None,
     )
@@ -131,4 +134,5 @@ def test_delta_prime_is_that_of_the_largest_area_so_far():
 def test_pairs_together_in_one_or_nine_tenths_of_the_draws_are_clear():
     found = consensus_distribution(pairs_with_shares([1, 2, 8, 9], [0, 10]), FACTS)
     assert found.columns["pac"].tolist() == [0.5, 0.0]
+    assert found.columns["area_error"] == pytest.approx([0.1, 0.1])
     assert ConsensusColumn("pac").takes == "pairs"

@@ -116,8 +116,7 @@ def figure_of_merit(scores: Scores, facts: Facts) -> Curve:
     sums = parts.sum(axis=1)
     left = np.maximum(facts.n - np.asarray(facts.ks, float), 0) / facts.n
     with np.errstate(divide="ignore", invalid="ignore"):
-        adjusted = sums / np.sqrt(left)
-    adjusted[~np.isfinite(adjusted)] = np.nan
+        adjusted = sums / np.sqrt(left)  # not finite at k = n, and left out below
     columns = _over_starts(adjusted, facts, "fom")
     columns["aggregate"] = sums.mean(axis=0)
     return Curve(facts.ks, columns, "fom", "fom_error", "knee")

@@ -90,6 +90,7 @@ def test_local_maxima_are_those_of_the_runs_of_equal_values(length):
     ("rho", "k"),
     [
         ([1.0, 0.9985, 0.9970, 0.9990], 2),  # little by little, but enough in all
+        ([1.0, 0.9985, 0.9970], 2),  # up to the end
         ([1.0, 0.9985, 0.9985, 0.9970, 1.0], 2),  # with a halt on the way
         ([1.0, 0.9985, 0.9990, 0.9975], None),  # twice, and neither time enough
         ([1.0, 1.0, 0.9], 3),  # level first
@@ -157,6 +158,8 @@ def test_p_of_any_structure_is_the_rank_of_the_largest_standardised_value(seed):
     assert compare(data, nulls, "high").p_any == p_of_any_structure(data, nulls)
     low = compare(-data, -nulls, "low")
     assert low.p_any == p_of_any_structure(data, nulls)
+    more = data - [statistics.fmean(column) for column in nulls.T]
+    assert low.excess == pytest.approx(more, nan_ok=True)
 
 
 @pytest.mark.parametrize("copied", range(9))

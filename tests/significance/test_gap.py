@@ -194,6 +194,8 @@ def test_the_reason_at_the_end_of_the_curve_names_no_next_k():
     curve = Curve(ks, {"log_wcss": np.zeros(2)}, "log_wcss")
     nulls = NullCurves("ps", {"log_wcss": np.array([[[0.0, 1.0]] * 2])})
     assert Gap()(curve, nulls, Facts(10, 2, ks, ks)).reason == "Gap(3) = 1.000"
+    early = Gap()(curve, nulls, Facts(10, 2, ks, (2,)))
+    assert early.reason == "Gap(2) = 0.000, Gap(3) - s = 1.000"
 
 
 def test_equal_gaps_are_not_beaten_and_a_level_is_a_maximum():
@@ -212,7 +214,7 @@ def test_equal_gaps_are_not_beaten_and_a_level_is_a_maximum():
         ((1.0, 1.2, 0.5, 0.4), 4, 2),  # the first k after the one chosen
         ((2.0, 1.0, 1.0, 0.0), 4, None),  # level, but it does not rise before
         ((2.0, 1.0, 3.0, 3.0), 4, 3),  # it need not fall after
-        ((2.0, 1.0, 0.9, 3.0), 4, None),  # the end may rise on
+        ((2.0, 1.0, 2.0, 3.0), 4, None),  # the end may rise on
         ((2.0, 1.0, 3.0, 0.0), 3, 3),
         ((2.0, 1.0, 3.0, 0.0), 2, None),  # not asked for
     ],
@@ -236,12 +238,12 @@ def test_answer_one_names_the_very_next_k_if_the_gap_is_highest_there():
     assert found.facts["next_local_maximum"] == 2
 
 
-def mecca(observed, drawn, **settings):
+def mecca(observed, drawn, missing=0, **settings):
     curve = Curve((2, 3, 4), {"t": np.array([7.0, observed, 8.0])}, "t")
     null = np.full((1, len(drawn), 3), 5.0)
     null[0, :, 1] = drawn
     known = Facts(10, 2, (2, 3, 4), (3,))
-    return MonteCarlo(**settings)(curve, NullCurves("ps", {"t": null}), known)
+    return MonteCarlo(**settings)(curve, NullCurves("ps", {"t": null}, missing), known)
 
 
 def test_mecca_rejects_where_few_null_values_are_as_small():
@@ -254,6 +256,14 @@ def test_mecca_rejects_where_few_null_values_are_as_small():
     assert mecca(1.0, drawn).k_star == 1  # 2/21
     assert mecca(21.0, drawn, better="high").k_star == 3
     assert mecca(1.0, drawn, proportion=True).facts["p"] == 0.0
+
+
+def test_mecca_counts_a_null_set_that_failed_as_extreme():
+    # It stands there with the value of the data.
+    drawn = np.r_[0.5, np.arange(1.0, 20.0)]
+    assert mecca(0.5, drawn, missing=1).facts["p"] == 2 / 21
+    share = mecca(0.5, drawn, missing=1, proportion=True)
+    assert (share.k_star, share.facts["p"]) == (1, 1 / 20)
 
 
 def test_mecca_does_not_reject_at_the_very_level():

@@ -149,7 +149,10 @@ def test_the_steep_end_where_the_threshold_parts_them():
     # Slopes 6, 6, 6, 4, 0: their mean is 4.4; it moves to (6 + 2) / 2 = 4 and stays.
     y = np.array([22.0, 16.0, 10.0, 4.0, 0.0, 0.0])
     assert KNEES["derivative"](np.arange(1.0, 7.0), y, 50)[1] == 3
-    # Of slopes 10, 1, 0 and 10 the last steep one is the third.
+    # Of slopes 30, 6 and six times 1 the mean is 5.25, but it moves past the 6.
+    y = np.array([42.0, 12.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0, 0.0])
+    assert KNEES["derivative"](np.arange(1.0, 10.0), y, 50)[1] == 1
+    # Of slopes 10, 1, 10 and 0 the last steep one is the third.
     y = np.array([21.0, 11.0, 10.0, 0.0, 0.0])
     assert KNEES["derivative"](np.arange(1.0, 6.0), y, 50)[1] == 3
 

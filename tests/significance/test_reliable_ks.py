@@ -122,6 +122,10 @@ def test_bernsteins_p_values_stand_at_their_ks(test):
 def test_the_sum_of_bounds_is_no_more_than_one_and_the_best_is_kept():
     kept, p = eliminate_bernstein(np.array([0.5, 0.5, 0.5]), np.full(3, 0.1), 10, 0.01)
     assert (kept, p.tolist()) == (3, [1.0, 1.0, 1.0])
+    mean, sd = np.array([0.6, 0.8, 0.9]), np.array([0.1, 0.2, 0.3])
+    bounds = bounds_by_hand(mean, sd, 20)
+    sums = [bounds[0], bounds[0] + bounds[1], 1.0]
+    assert eliminate_bernstein(mean, sd**2, 20, 0.01)[1] == pytest.approx(sums)
     kept, p = eliminate_bernstein(np.array([0.1, 0.2, 0.9]), np.zeros(3), 9999, 0.01)
     assert kept == 1
     assert p[-1] == 1.0
@@ -172,6 +176,12 @@ def test_four_fifths_of_the_repeats_are_a_crowd():
     )
     asked = decide(Concentrated(), (4, 5, 6), mean=[1] * 5, above=above)
     assert (asked.k_star, asked.facts["close_to_one"]) == (5, [5])
+
+
+def test_a_crowd_up_to_the_last_but_one_is_told_with_the_last():
+    found = decide(Concentrated(), mean=[1, 1], above=[1, 0.25])
+    assert found.k_star == 2
+    assert found.reason.endswith("at k = 2, 25% at k = 3")
 
 
 def test_without_a_crowd_the_most_is_told():

@@ -37,6 +37,7 @@ def close(found, wanted):
 def test_growth_is_that_of_the_running_maximum():
     close(area_growth(np.array([0.5, 0.6, 0.55, 0.9])), [math.nan, 0.2, 0.0, 0.5])
     close(area_growth(np.array([0.0, 0.6])), [math.nan, math.nan])
+    close(area_growth(np.array([0.0, 0.0, 0.6])), [math.nan] * 3)
 
 
 def test_the_mean_of_what_follows_ends_with_the_curve():
