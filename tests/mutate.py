@@ -29,6 +29,7 @@ import contextlib
 import copy
 import importlib
 import io
+import math
 import os
 import random
 import resource
@@ -38,6 +39,7 @@ import types
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+REAL_OUTPUT = os.dup(1)  # pytest takes the other while tests run
 RULES = [
     "tests/significance/test_rules_by_hand.py",
     "tests/significance/test_edges_of_rules.py",
@@ -221,66 +223,85 @@ def _exchange(old, new, name):
             _exchange(was, value, name)
 
 
-class FastestFirst:
-    """Run tests in the order of the time they took before."""
+class Trial:
+    """A plugin of pytest that collects tests once and then tries every mutant on them.
 
-    def __init__(self):
-        self.took = {}
+    The tests run on the unchanged code first, which loads all they need and tells how
+    long each takes; then once more with the same code put in anew, as a mutant is.
+    """
+
+    def __init__(self, module, tree, some):
+        self.module, self.tree, self.some = module, tree, some
+        self.took, self.survivors = {}, []
+        self.error = "were not found"
 
     def pytest_runtest_logreport(self, report):
-        self.took.setdefault(report.nodeid, 0.0)
-        self.took[report.nodeid] += report.duration
+        before = self.took.get(report.nodeid, 0.0)
+        self.took[report.nodeid] = before + report.duration
 
-    def pytest_collection_modifyitems(self, items):
-        items.sort(key=lambda item: self.took.get(item.nodeid, 0.0))
+    def pytest_runtestloop(self, session):
+        began = time.process_time()
+        if not _passed(session):
+            self.error = "fail without any change"
+            return True
+        session.items.sort(key=lambda item: self.took[item.nodeid])
+        seconds = 3 + math.ceil(3 * (time.process_time() - began))
+        if self.noticed(session, self.tree, seconds):
+            self.error = "fail with the same code put in anew"
+            return True
+        self.error = None
+        for line, before, after, tree in self.some:
+            if not self.noticed(session, tree, seconds):
+                self.survivors.append(line)
+                name = self.module.__name__.removeprefix("stablek.")
+                text = f"  {name}:{line}: {before}  ->  {after}\n"
+                os.write(REAL_OUTPUT, text.encode())
+        return True
+
+    def noticed(self, session, tree, seconds):
+        """Tell whether a test fails with a changed module, or takes far too long."""
+        child = os.fork()
+        if child == 0:
+            fine = False
+            with contextlib.suppress(BaseException):
+                # Of processor time, so that a busy machine does not pass for a loop.
+                resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+                resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+                exchange(self.module, tree)
+                fine = _passed(session)
+            os._exit(0 if fine else 1)
+        return os.waitpid(child, 0)[1] != 0
 
 
-def noticed(module, tree, tests, order, seconds):
-    """Tell whether the tests notice a mutant; one that takes too long is noticed."""
-    child = os.fork()
-    if child == 0:
-        code = 1
-        with contextlib.suppress(BaseException):
-            # Of processor time, so that a busy machine does not pass for a loop.
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
-            exchange(module, tree)
-            code = run(tests, order)
-        os._exit(0 if code == 0 else 1)
-    return os.waitpid(child, 0)[1] != 0
-
-
-def run(tests, order):
-    """Run tests in this process, quietly; return 0 if all passed."""
-    import pytest
-
-    with contextlib.redirect_stdout(io.StringIO()):
-        quiet = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        loaded = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
-        return int(pytest.main([*quiet, *loaded, *tests], plugins=[order]))
+def _passed(session):
+    following = [*session.items[1:], None]
+    for item, then in zip(session.items, following, strict=True):
+        session.config.hook.pytest_runtest_protocol(item=item, nextitem=then)
+        if session.testsfailed:
+            return False
+    return True
 
 
 def tried(name, asked):
     """Try the mutants of a module; return how many there are, were tried, noticed."""
+    import pytest
+
     module = importlib.import_module(f"stablek.{name}")
     source = Path(module.__file__).read_text(encoding="utf-8")
-    order, began = FastestFirst(), time.process_time()
-    if run(TESTS[name], order):  # also loads all that the tests need
-        sys.exit(f"the tests of {name} fail without any change")
-    seconds = 10 + 5 * int(time.process_time() - began)
-    if noticed(module, ast.parse(source), TESTS[name], order, seconds):
-        sys.exit(f"the tests of {name} fail with the same code put in anew")
     found = mutants(source)
     lines = {int(line) for line in asked.lines.split(",") if line}
     some = [mutant for mutant in found if not lines or mutant[0] in lines]
     if asked.sample:
         some = random.Random(asked.seed).sample(some, min(asked.sample, len(some)))
-    dead = 0
-    for line, before, after, tree in sorted(some, key=lambda mutant: mutant[0]):
-        if noticed(module, tree, TESTS[name], order, seconds):
-            dead += 1
-        else:
-            print(f"  {name}:{line}: {before}  ->  {after}", flush=True)
+    some.sort(key=lambda mutant: mutant[0])
+    trial = Trial(module, ast.parse(source), some)
+    with contextlib.redirect_stdout(io.StringIO()):
+        quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        loaded = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+        pytest.main([*quiet, *loaded, *TESTS[name]], plugins=[trial])
+    if trial.error:
+        sys.exit(f"the tests of {name} {trial.error}")
+    dead = len(some) - len(trial.survivors)
     print(f"{name}: {dead} of {len(some)} noticed", flush=True)
     return len(found), len(some), dead
 
