@@ -109,5 +109,12 @@ def test_the_page_shows_sizes_items_and_which_sets_it_holds():
     assert "\n| 10 (440) | 1 |" in text
     assert "\n| 800 | 1 |" in text
     assert "\n| curves | 1 | 0 | box |" in text
-    assert "\n| null | 4 | gaussian | 2 |" in text
-    assert "\n| pvalues | 4 | curves | 1 |" in text
+    assert "\n| null | 4 | 2 | 50.0 % (9-91) |  |  |\n" in text
+    assert "\n| mixture | 4 | 2 | 100.0 % (34-100) | 50.0 % (9-91) | 100.0 %" in text
+    assert "\n| pvalues | 4 | 1 | not asked |" in text
+
+
+def test_a_note_stands_below_the_head_of_the_page():
+    text = page([asked("ball", 0.5, 0.5, 0.5)], "a command", ["Seed 4 was seen."])
+    assert text.index("from Ward.") < text.index("\nSeed 4 was seen.\n")
+    assert text.index("Seed 4 was seen.") < text.index("## p-values")

@@ -225,8 +225,10 @@ def test_the_gate_needs_both_nulls_beaten():
     }  # fmt: skip
     data |= {f"{name}_spread": column for name, column in data.items()}
     weak = {"minj": rng.normal(size=(19, 2)), "sil": rng.normal(size=(19, 2)) * 0.1}
+    weak["least"] = np.full((19, 2), 20.0)
     weak |= {f"{name}_spread": column for name, column in weak.items()}
     strong = {"minj": weak["minj"] + 9, "sil": weak["sil"] + 0.9}
+    strong["least"] = weak["least"]
     strong |= {f"{name}_spread": column for name, column in strong.items()}
     both = gate((2, 3), data, {"gaussian": weak, "box": weak}, 100)
     assert both.p == 1 / 20
@@ -234,6 +236,20 @@ def test_the_gate_needs_both_nulls_beaten():
     assert gate((2, 3), data, {"gaussian": weak, "box": strong}, 100).p > 0.2
     shallow = {**data, "val": np.ones(2), "val_spread": np.ones(2)}
     assert gate((2, 3), shallow, {"gaussian": weak, "box": weak}, 100).p == 1
+
+
+def test_null_sets_may_no_more_use_tiny_clusters_than_the_data():
+    rng = np.random.default_rng(1)
+    data = {"minj": np.array([2.0]), "sil": np.array([0.5]),
+            "least": np.array([20.0]), "val": np.array([0.0])}  # fmt: skip
+    data |= {f"{name}_spread": column for name, column in data.items()}
+    null = {"minj": rng.normal(size=(19, 1)) * 0.1, "sil": np.full((19, 1), 0.1)}
+    null["minj"][:3] += 9  # the end of a tail, far from the rest
+    for sizes, p in (((2.0, 4.0, 4.0), 1 / 20), ((2.0, 5.0, 6.0), 3 / 20)):
+        null["least"] = np.full((19, 1), 20.0)
+        null["least"][:3, 0] = sizes
+        own = null | {f"{name}_spread": column for name, column in null.items()}
+        assert gate((2,), data, {"box": own}, 100).p == p
 
 
 def test_a_member_names_the_largest_k_near_its_best():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,9 +26,9 @@ principal components), `elbow` (the point of the WCSS curve farthest below its c
 """
 
 
-def page(outcomes: list[Outcome], command: str) -> str:
-    """Return the page as Markdown."""
-    parts = [HEAD.format(command=command)]
+def page(outcomes: list[Outcome], command: str, notes: Sequence[str] = ()) -> str:
+    """Return the page as Markdown; the notes are paragraphs below its head."""
+    parts = [HEAD.format(command=command), *(f"{note}\n" for note in notes)]
     nulls = _of(outcomes, "null")
     if nulls:
         parts.append(
@@ -160,16 +160,23 @@ def votes_table(outcomes: list[Outcome]) -> str:
 
 
 def extent(outcomes: list[Outcome]) -> str:
-    """Return what was run: per part the seeds, the kinds, and the sets."""
-    rows = [["--part", "--seed", "kinds", "sets"]]
+    """Return what was run, and what came of it, per part and seed."""
+    rows = [["--part", "--seed", "sets", "clusters claimed", "exact", "within one"]]
     for part in PARTS:
-        own = _of(outcomes, part)
-        if own:
-            seeds = sorted({(o.case.seed - FIRST_SEED) // 10_000 for o in own})
-            kinds = sorted({o.case.kind for o in own})
-            told = [", ".join(map(str, seeds)), ", ".join(kinds), str(len(own))]
-            rows.append([part, *told])
+        for seed, own in _groups(_of(outcomes, part), seed_of):
+            told = [part, str(seed), str(len(own))]
+            if part == "pvalues":
+                rows.append([*told, "not asked", "", ""])
+                continue
+            claimed = _percent(Share(sum(o.k != 1 for o in own), len(own)))
+            hits = [_percent(right(own, "verdict", within)) for within in (0, 1)]
+            rows.append([*told, claimed, *(hits if own[0].case.k > 1 else ["", ""])])
     return markdown(rows)
+
+
+def seed_of(outcome: Outcome) -> int:
+    """Return the seed that was asked for when the set was made."""
+    return (outcome.case.seed - FIRST_SEED) // 10_000
 
 
 def picture(outcomes: list[Outcome]) -> str:

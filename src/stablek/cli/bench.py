@@ -134,6 +134,7 @@ def cells_of(row: dict[str, Any]) -> list[str]:
 @click.option("-j", "--jobs", type=int, default=0, help="Processes; 0: one per core.")
 @click.option("-o", "--out", metavar="DIR", help="Keep every outcome in a folder.")
 @click.option("--page", metavar="FILE", help="Write the page as Markdown.")
+@click.option("--note", "remarks", multiple=True, help="A paragraph for the page.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def trust(
     *,
@@ -143,6 +144,7 @@ def trust(
     jobs: int,
     out: str | None,
     page: str | None,
+    remarks: tuple[str, ...],
     quiet: bool,
 ) -> int:
     """Measure how often the verdict is wrong, and its peers, on fresh simulations.
@@ -188,7 +190,7 @@ def trust(
     command += f" --seed {seed}" if seed else ""
     command += "".join(f" --part {part}" for part in parts)
     command += " -o DIR" if out else ""
-    text = written(list(kept.outcomes.values()), command)
+    text = written(list(kept.outcomes.values()), command, remarks)
     if page:
         write_text(Path(page), text)
     else:

@@ -59,11 +59,16 @@ class Gate:
     sets: dict[str, int]
 
 
+def large_enough(found: Columns, n: int, suffix: str = "") -> NDArray[np.bool_]:
+    """Tell at which ks no cluster is tiny, of the data or of each null set."""
+    least = max(SMALLEST, SMALLEST_SHARE * n)
+    return np.asarray(found["least" + suffix] >= least)
+
+
 def admissible(data: Columns, n: int, suffix: str = "") -> NDArray[np.bool_]:
     """Tell which ks may open the gate: no tiny cluster, a valley between any two."""
-    least = max(SMALLEST, SMALLEST_SHARE * n)
-    sizes, valleys = data["least" + suffix], data["val" + suffix]
-    return np.asarray((sizes >= least) & (valleys <= SHALLOWEST))
+    deep = data["val" + suffix] <= SHALLOWEST
+    return np.asarray(large_enough(data, n, suffix) & deep)
 
 
 def largest(data: Columns, nulls: Columns, n: int) -> Floats:
@@ -72,8 +77,11 @@ def largest(data: Columns, nulls: Columns, n: int) -> Floats:
     Each statistic is standardised at each k by mean and standard deviation of data and
     null sets together, so that under the null all of them are exchangeable; the joint
     score is their weighted mean. Both partitions count: that of K-means, and that in
-    which every cluster has its own spread. The data may use admissible ks only, the
-    null sets all.
+    which every cluster has its own spread. The data may use admissible ks only; the
+    null sets those without a tiny cluster, whatever the valleys. Two items at the end
+    of a long tail are far from the rest, and the data were not allowed such clusters:
+    on design seeds, skewed null sets that were allowed them hid 12 of 120 mixtures of
+    two clusters.
     """
     top = np.full(len(nulls["minj"]) + 1, -np.inf)
     for suffix in PARTITIONS:
@@ -82,6 +90,7 @@ def largest(data: Columns, nulls: Columns, n: int) -> Floats:
             pooled = np.vstack([data[name + suffix], nulls[name + suffix]])
             joint += weight * (pooled - pooled.mean(axis=0)) / spread(pooled)
         joint[0, ~admissible(data, n, suffix)] = -np.inf
+        joint[1:][~large_enough(nulls, n, suffix)] = -np.inf
         top = np.maximum(top, joint.max(axis=1))
     return top
 
