@@ -87,12 +87,12 @@ def test_tasks_in_threads_give_what_one_after_another_gives(monkeypatch):
     plan = request(X, "fc", "hier-a", range(2, 5), repeats=40).plan
     tasks = plan.repeat_tasks(0, 40)
 
-    def steady(plan, task, model=None):
-        time.sleep(0.002)
-        return carry_out(plan, task, model)
+    def steady(plan, tasks, model=None):
+        for task in tasks:
+            time.sleep(0.002)
+            yield carry_out(plan, task, model)
 
-    monkeypatch.setattr(execute, "carry_out", steady)
-    monkeypatch.setattr(execute, "WORTHWHILE", 0.0)
+    monkeypatch.setattr(execute, "carry_out_all", steady)
     monkeypatch.setattr("joblib.Parallel", None)  # not needed for threads
     found = [o for b in run_tasks(plan, tasks, Execution(jobs=2)) for o in b]
     assert {o.task for o in found} == set(tasks)

@@ -108,6 +108,24 @@ class Clusterer(Protocol):
         ...
 
 
+@runtime_checkable
+class DrawLabeller(Protocol):
+    """A clusterer without randomness that labels many draws in one go."""
+
+    def label_draws(
+        self,
+        data: Dataset,
+        draws: Sequence[NDArray[np.intp]],
+        ks: Sequence[int],
+        labels: NDArray[Any],
+    ) -> None:
+        """Write labels of shape (draws, ks, items); draws are rows, of equal number.
+
+        They must be those that ``partitions`` returns for each draw.
+        """
+        ...
+
+
 @dataclass(frozen=True, eq=False)
 class Description:
     """A table that an algorithm gives besides its partition: one row per name.

@@ -91,7 +91,7 @@ def test_a_second_run_in_the_folder_takes_what_the_first_left(tmp_path, monkeypa
     def refuse(*_):
         raise AssertionError("a task was run again")
 
-    monkeypatch.setattr(execute, "carry_out", refuse)
+    monkeypatch.setattr(execute, "carry_out_all", refuse)
     second, kept = run_in(tmp_path / "run")
     assert second.to_json() == first.to_json()
     assert kept.kept > 0

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.cube import label_type
-from stablek.data import Dataset, Sample
+from stablek.data import Dataset, Rows, Sample
 from stablek.kernels.cuts import cut_all
+from stablek.kernels.draws import label_draws
 from stablek.kernels.linkage import linkage, linkage_of_rows
 from stablek.seeds import Streams
 
@@ -59,3 +60,13 @@ class Hierarchical:
         """Return the cuts of one dendrogram at all ks."""
         del streams
         return cut_all(self.tree(sample), np.asarray(ks), label_type(max(ks)))
+
+    def label_draws(
+        self,
+        data: Dataset,
+        draws: Sequence[Rows],
+        ks: Sequence[int],
+        labels: NDArray[Any],
+    ) -> None:
+        """Write the cuts of many draws of equal size, shape (draws, ks, items)."""
+        label_draws(data.distances(self.metric), draws, self.method, ks, labels)

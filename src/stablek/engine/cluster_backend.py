@@ -23,7 +23,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from stablek.contracts import NullModel
-from stablek.engine.deadline import carry_out_in_time
+from stablek.engine.deadline import carry_out_each
 from stablek.engine.plan import Output, Plan, Task
 from stablek.errors import InputError, TryAgainError
 from stablek.version import __version__
@@ -190,7 +190,7 @@ def carry_out_there(
     from stablek.engine.execute import single_blas
 
     with single_blas():
-        return [carry_out_in_time(plan, task, model, timeout) for task in tasks]
+        return carry_out_each(plan, tasks, model, timeout)
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 import faulthandler
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -13,7 +13,7 @@ from types import FrameType
 from stablek.cluster.adapter import ClustererError
 from stablek.contracts import NullModel
 from stablek.engine.plan import Output, Plan, Task
-from stablek.engine.steps import carry_out
+from stablek.engine.steps import carry_out, carry_out_all
 from stablek.errors import InputError
 
 #: Seconds that compiled code has, beyond its time, to come back to Python.
@@ -39,6 +39,23 @@ def carry_out_in_time(
             return carry_out(plan, task, model)
     except ClustererError as error:
         return Output(task, failure=str(error))
+
+
+def carry_out_each(
+    plan: Plan,
+    tasks: Sequence[Task],
+    model: NullModel | None,
+    seconds: float | None,
+    marks: Sequence[Path] = (),
+) -> list[Output]:
+    """Carry out several tasks, each in its time; ``marks`` are a file for each."""
+    if seconds is None or plan.clusterer.native:
+        return list(carry_out_all(plan, tasks, model))
+    where: Sequence[Path | None] = marks or [None] * len(tasks)
+    return [
+        carry_out_in_time(plan, task, model, seconds, mark)
+        for task, mark in zip(tasks, where, strict=True)
+    ]
 
 
 def out_of_time(seconds: float | None) -> str:

@@ -16,13 +16,13 @@ from typing import Any
 from stablek.contracts import NullModel
 from stablek.engine.cluster_backend import checked_address, dask_workers, on_dask
 from stablek.engine.deadline import (
-    carry_out_in_time,
+    carry_out_each,
     check_timeout,
     is_overdue,
     out_of_time,
 )
 from stablek.engine.plan import Output, Plan, Task
-from stablek.engine.steps import carry_out
+from stablek.engine.steps import carry_out_all
 from stablek.engine.worker import (
     carry_out_batch,
     end_with_parent,
@@ -39,6 +39,12 @@ BATCH_SECONDS = 0.5
 
 #: Work of fewer seconds than this is done before workers would have begun.
 WORTHWHILE = 0.05
+
+#: A batch of fewer seconds than this costs more to send than to carry out.
+SHORTEST = 0.02
+
+#: Threads of this process begin, and take a batch, so many times sooner.
+THREADS_SOONER = 16
 
 #: How often workers may die before a task is said to kill them.
 MOST_DEATHS = 3
@@ -115,40 +121,46 @@ def run_tasks(
     tasks: Sequence[Task],
     execution: Execution,
     model: NullModel | None = None,
+    paces: dict[str, float] | None = None,
 ) -> Iterator[list[Output]]:
-    """Carry out tasks; yield their outputs in batches, in the order they finish."""
+    """Carry out tasks; yield their outputs in batches, in the order they finish.
+
+    ``paces`` holds the seconds that a task of each kind takes, where they are known;
+    they are added where they are not.
+    """
     backend = execution.resolved(plan)
     workers = 1 if backend == "serial" else execution.workers()
     rest = list(tasks)
-    each = BATCH_SECONDS
+    paces = {} if paces is None else paces
+    kind = rest[0].kind if rest else ""
     with single_blas():
-        if rest and plan.clusterer.native:
+        if rest and plan.clusterer.native and kind not in paces:
             # The first task runs here: it compiles the kernels once, before workers
             # would do so all at the same time, and tells how long one task takes.
             began = time.perf_counter()
-            yield [carry_out(plan, rest.pop(0), model)]
-            each = max(time.perf_counter() - began, 1e-6)
-            if rest and each > 0.05:  # compiled just now, perhaps: look again
+            yield list(carry_out_all(plan, [rest.pop(0)], model))
+            paces[kind] = max(time.perf_counter() - began, 1e-6)
+            if rest and paces[kind] > 0.05:  # compiled just now, perhaps: look again
                 began = time.perf_counter()
-                yield [carry_out(plan, rest.pop(0), model)]
-                each = max(time.perf_counter() - began, 1e-6)
+                yield list(carry_out_all(plan, [rest.pop(0)], model))
+                paces[kind] = max(time.perf_counter() - began, 1e-6)
+        each = paces.get(kind, BATCH_SECONDS)
         size = max(1, int(BATCH_SECONDS / each))
         # Foreign code on a clock needs a process that can be ended without this one.
         clocked = execution.timeout is not None and not plan.clusterer.native
         here = workers == 1 and backend != "dask"
         here = here and not (clocked and backend == "processes")
-        if here or each * len(rest) <= WORTHWHILE:
+        threads = backend == "threads" and plan.clusterer.native
+        sooner = THREADS_SOONER if threads else 1
+        if here or each * len(rest) <= WORTHWHILE / sooner:
             for batch in batches(rest, size):
-                yield [
-                    carry_out_in_time(plan, task, model, execution.timeout)
-                    for task in batch
-                ]
+                yield carry_out_each(plan, batch, model, execution.timeout)
             return
         if backend == "dask":
             workers = dask_workers(execution)
         # Several batches per worker, so that none waits long for the last one, but
         # none so short that sending it costs more than carrying it out.
-        short = max(-(-len(rest) // (8 * workers)), int(0.02 / each) + 1)
+        short = max(-(-len(rest) // (8 * workers)), int(SHORTEST / sooner / each) + 1)
         size = min(size, short)
         if backend == "dask":
             cut, suspects = list(batches(rest, size)), list[Task]()
@@ -157,7 +169,7 @@ def run_tasks(
                 return
             # Tried once more when all others are done; never in this process.
             rest, size, workers, backend = suspects, 1, 2, "processes"
-        if backend == "threads" and plan.clusterer.native:
+        if threads:
             yield from in_threads(
                 batches(rest, size), partial(until_stopped, plan, model), workers
             )
@@ -171,11 +183,10 @@ def until_stopped(
     plan: Plan, model: NullModel | None, batch: Sequence[Task], stop: Event
 ) -> list[Output]:
     """Carry out a batch of tasks; leave the rest of it when nobody waits any more."""
-    done = []
-    for task in batch:
-        if stop.is_set():
-            break
-        done.append(carry_out(plan, task, model))
+    done: list[Output] = []
+    outputs = carry_out_all(plan, batch, model)
+    while len(done) < len(batch) and not stop.is_set():
+        done.append(next(outputs))
     return done
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -89,6 +89,7 @@ class _Worker:
     execution: Execution
     journal: Journal | None
     watch: Watch | None
+    paces: dict[str, float] = field(default_factory=dict)
 
     def outputs(
         self, what: str, tasks: list[Task], model: NullModel | None = None
@@ -102,7 +103,7 @@ class _Worker:
             self.watch(what, done, len(tasks))
         known = {output.task for output in kept}
         rest = [task for task in tasks if task not in known] if kept else tasks
-        for batch in run_tasks(self.plan, rest, self.execution, model):
+        for batch in run_tasks(self.plan, rest, self.execution, model, self.paces):
             if self.journal:
                 self.journal.keep(batch)
             done += len(batch)

@@ -7,20 +7,26 @@ and the ks it is given.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.assign import cluster_each
 from stablek.cluster.adapter import ClustererError
-from stablek.contracts import Curve, NullModel
+from stablek.contracts import Curve, DrawLabeller, NullModel
 from stablek.cube import PartitionCube, label_type, not_drawn
 from stablek.engine.plan import Output, Plan, Task, on_null_set
 from stablek.errors import InputError
 from stablek.seeds import Key, Streams, stream
+from stablek.split import whole
 
 _UNUSED = stream(0, "unused")
+
+#: Repeats are clustered in one go while their distances are no more than this: some
+#: milliseconds, so that a run that is stopped soon ends.
+PIECE = 4_000_000
 
 
 def one_repeat(
@@ -56,6 +62,56 @@ def one_repeat(
     return labels
 
 
+def labelled(
+    plan: Plan, streams: Streams, tasks: Sequence[Task]
+) -> Iterator[tuple[Task, NDArray[Any] | ClustererError]]:
+    """Yield each repeat's task with its labels, or with how the clusterer failed."""
+    measure, tasks = plan.measure, list(tasks)
+    plain = (
+        isinstance(plan.clusterer, DrawLabeller)
+        and (measure.split, measure.assign) == (whole, cluster_each)
+        and len(measure.perturb) == 1
+        and all(task.ks == tasks[0].ks for task in tasks)
+    )
+    at_once = max(1, PIECE // plan.data.n**2) if plain else 1
+    for first in range(0, len(tasks), at_once):
+        some = tasks[first : first + at_once]
+        labels = _several_repeats(plan, streams, some) if plain else None
+        if labels is not None:
+            yield from zip(some, labels, strict=True)
+            continue
+        for task in some:
+            try:
+                yield task, one_repeat(plan, streams, task.repeat, task.ks)
+            except ClustererError as error:
+                yield task, error
+
+
+def _several_repeats(
+    plan: Plan, streams: Streams, tasks: Sequence[Task]
+) -> NDArray[Any] | None:
+    """Do for several tasks what :func:`one_repeat` does, if only rows are drawn.
+
+    It draws the same samples from the same streams; the labels are the same, in less
+    time where samples are small.
+    """
+    ks, (dgp,), data = tasks[0].ks, plan.measure.perturb, plan.data
+    shared = "shared" if plan.shared else ks[0]
+    draws: list[NDArray[np.intp]] = []
+    for task in tasks:
+        rng = _rng(dgp, streams, "sample", task.repeat, shared, 0)
+        sample = dgp.draw(data, rng, task.repeat)
+        plain = sample.changed is None and sample.dropped is None
+        if not plain or (draws and len(sample) != len(draws[0])):
+            return None
+        draws.append(sample.rows)
+    dtype = label_type(max(plan.ks))
+    labels = np.full((len(tasks), len(ks), 1, data.n), not_drawn(dtype), dtype)
+    assert isinstance(plan.clusterer, DrawLabeller)
+    plan.clusterer.label_draws(data, draws, ks, labels[:, :, 0])
+    return labels
+
+
 def _rng(ingredient: Any, streams: Streams, *key: Key) -> np.random.Generator:
     """Return the ingredient's stream; the same unused one if it draws nothing.
 
@@ -66,8 +122,8 @@ def _rng(ingredient: Any, streams: Streams, *key: Key) -> np.random.Generator:
 
 def original(plan: Plan, streams: Streams, ks: Sequence[int]) -> NDArray[Any]:
     """Return the partition of the whole data at each k, shape (ks, items)."""
-    whole = plan.data.whole()
-    found = plan.clusterer.partitions(whole, ks, streams.under("original"))
+    every = plan.data.whole()
+    found = plan.clusterer.partitions(every, ks, streams.under("original"))
     dtype = label_type(max(plan.ks))
     return fitting(np.asarray(found), dtype).astype(dtype, copy=False)
 
@@ -115,13 +171,11 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     if plan.measure.collect.original:
         cube.original = original(on_null, streams, plan.ks)
     failed: ClustererError | None = None
-    for part in on_null.repeat_tasks(0, task.repeat):
-        try:
-            labels = one_repeat(on_null, streams, part.repeat, part.ks)
-        except ClustererError as error:
-            failed = error
+    for part, found in labelled(on_null, streams, on_null.repeat_tasks(0, task.repeat)):
+        if isinstance(found, ClustererError):
+            failed = found
         else:
-            cube.put(part.repeat, part.ks, labels)
+            cube.put(part.repeat, part.ks, found)
     if failed and not cube.filled.any(axis=0).all():
         raise failed
     curve = curve_of(on_null, cube)
@@ -141,3 +195,17 @@ def carry_out(plan: Plan, task: Task, model: NullModel | None = None) -> Output:
         return null_curve(plan, model, task)
     except ClustererError as error:
         return Output(task, failure=str(error))
+
+
+def carry_out_all(
+    plan: Plan, tasks: Sequence[Task], model: NullModel | None = None
+) -> Iterator[Output]:
+    """Carry out several tasks, one after another or some at once."""
+    if not all(task.kind == "repeat" for task in tasks):
+        yield from (carry_out(plan, task, model) for task in tasks)
+        return
+    for task, found in labelled(plan, plan.streams, tasks):
+        if isinstance(found, ClustererError):
+            yield Output(task, failure=str(found))
+        else:
+            yield Output(task, labels=found)

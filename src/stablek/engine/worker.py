@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from stablek.contracts import NullModel
-from stablek.engine.deadline import carry_out_in_time
+from stablek.engine.deadline import carry_out_each
 from stablek.engine.plan import Output, Plan, Task
 
 
@@ -26,12 +26,8 @@ def carry_out_batch(
     marks: Sequence[Path] = (),
 ) -> list[Output]:
     """Carry out a batch in a worker; ``marks`` are a file for each task on a clock."""
-    where: Sequence[Path | None] = marks or [None] * len(tasks)
     with single_blas():
-        return [
-            carry_out_in_time(plan, task, model, timeout, mark)
-            for task, mark in zip(tasks, where, strict=True)
-        ]
+        return carry_out_each(plan, tasks, model, timeout, marks)
 
 
 def single_blas() -> AbstractContextManager[Any]:

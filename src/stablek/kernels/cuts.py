@@ -8,11 +8,12 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 
 @numba.njit(cache=True, nogil=True)
-def _cut_all(
+def cut_down(
     merges,  # IN  (n - 1, 4)
     ks,  # IN  increasing
     labels,  # OUT (len(ks), n)
 ):
+    """Undo the merges from the last one on, and write the labels at every k."""
     n = merges.shape[0] + 1
     # The items of a cluster are a stretch of one linked list, so that a split can walk
     # through either part.
@@ -90,5 +91,5 @@ def cut_all(
     if wanted.size and wanted[-1] - 1 > np.iinfo(dtype).max:
         raise ValueError(f"{np.dtype(dtype).name} cannot label {wanted[-1]} clusters")
     labels = np.empty((len(wanted), n), dtype=dtype)
-    _cut_all(merges, wanted, labels)
+    cut_down(merges, wanted, labels)
     return labels

@@ -99,7 +99,7 @@ def _order(
 
 
 @numba.njit(cache=True, nogil=True)
-def _label(
+def in_scipys_form(
     pairs,  # IN
     heights,  # IN
     chained,  # IN  merges whose order means nothing
@@ -209,12 +209,12 @@ def _cluster(
     merges: NDArray[np.float64]
     if code == SINGLE:
         _spanning_tree(frozen, rows, pairs, heights)
-        merges, tied = _label(pairs, heights, 0, code)
+        merges, tied = in_scipys_form(pairs, heights, 0, code)
         if not tied:
             return merges
     if work is None:
         chained = agglomerate(frozen, rows, np.empty((n, n)), code, pairs, heights)
     else:
         chained = agglomerate(frozen, NO_ROWS, work, code, pairs, heights)
-    merges, _ = _label(pairs, heights, chained, code)
+    merges, _ = in_scipys_form(pairs, heights, chained, code)
     return merges
