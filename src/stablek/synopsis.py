@@ -159,7 +159,8 @@ def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     done = np.isfinite(pairs.shares).sum(axis=0)
     spread = np.where(done > 0, 0.0, np.nan)  # of one repeat; others may have failed
     many = done > 1
-    spread[many] = np.nanstd(pairs.shares[:, many], axis=0, ddof=1)
+    deviation = np.std if bool((done == len(pairs.shares)).all()) else np.nanstd
+    spread[many] = deviation(pairs.shares[:, many], axis=0, ddof=1)
     columns["area_error"] = spread / np.sqrt(done)
     if pairs.sampled is not None:
         # What looking at some pairs instead of all of them adds to the error.
@@ -239,24 +240,26 @@ def _distribution(
     if len(weight) == 0:
         names = ("area", "area_literal", "area_pooled", "pac", "dispersion", "entropy")
         return dict.fromkeys(names, float("nan"))
+    total = np.add.reduce  # with less around it than in the method
     m = together / drawn
-    w = weight / weight.sum()
-    order = np.argsort(m, kind="stable")
-    values, cdf = m[order], np.cumsum(w[order])
-    ends = np.searchsorted(values, values[1:], side="right") - 1  # of equal values
+    w = weight / total(weight)
+    order = m.argsort(kind="stable")
+    values, cdf = m[order], w[order].cumsum()
+    ends = values.searchsorted(values[1:], side="right") - 1  # of equal values
     inner = (m > 0) & (m < 1)
-    log_terms = m[inner] * np.log(m[inner]) + (1 - m[inner]) * np.log1p(-m[inner])
-    square = float((4 * (m - 0.5) ** 2 * w).sum())
+    p = m[inner]
+    log_terms = p * np.log(p) + (1 - p) * np.log1p(-p)
+    square = float(total(4 * (m - 0.5) ** 2 * w))
     return {
         # Departs from Monti et al., Eq. 6: the printed sum takes the right end of each
         # step and is 1 for every k when all M are 0 or 1; this is the area itself.
-        "area": float(1 - (w * m).sum()),
-        "area_literal": float((np.diff(values) * cdf[ends]).sum()),
-        "area_pooled": float(1 - (together * weight).sum() / (drawn * weight).sum()),
-        "pac": float(w[(m > 0.1) & (m < 0.9)].sum()),
+        "area": float(1 - total(w * m)),
+        "area_literal": float(total((values[1:] - values[:-1]) * cdf[ends])),
+        "area_pooled": float(1 - total(together * weight) / total(drawn * weight)),
+        "pac": float(total(w[(m > 0.1) & (m < 0.9)])),
         # The diagonal counts too, as in Kim and Park (2007), Eq. 5.
         "dispersion": ((n - 1) * square + 1) / n,
-        "entropy": float(-(w[inner] * log_terms).sum()),
+        "entropy": float(-total(w[inner] * log_terms)),
     }
 
 

@@ -17,7 +17,7 @@ Four devices make this fast:
 * a row remembers its nearest neighbour. All four linkages are reducible (a union is no
   closer to a third cluster than the closer of its parts was), so the memory holds
   until that neighbour is itself merged, and is a lower bound ever after. The formulas
-  of `_join` are written so that this is true of the rounded numbers too;
+  of `join` are written so that this is true of the rounded numbers too;
 * distances are compared through their bits: non-negative IEEE numbers order like the
   integers with the same bits, and a minimum of integers runs several lanes wide
   without leave to reorder floating-point operations.
@@ -99,7 +99,7 @@ def _nearest(bits, dead, width):
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def _join(x, y, method, size, nx, ny, height, width):
+def join(x, y, method, size, nx, ny, height, width):
     """Turn row `x` (OUT) of nx items into the row of its union with `y` (IN) of ny.
 
     Ward's distances are squares. No result is below the lesser of the two distances,
@@ -286,7 +286,7 @@ def agglomerate(
         height_bits[done] = state[NEAR_BITS, a]
         x = square[lo]
         y = square[hi]
-        _join(x, y, method, size, size[lo], size[hi], heights[done], tally[WIDTH])
+        join(x, y, method, size, size[lo], size[hi], heights[done], tally[WIDTH])
         x[lo] = np.inf
         size[lo] += size[hi]
         done += 1

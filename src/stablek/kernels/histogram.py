@@ -73,7 +73,7 @@ def _side_by_side(
 def _pack(
     labels,  # IN (H, n)
     order,  # IN (n,)
-    held,  # OUT (blocks, H), zeros: bit c is set if the block holds a label c mod 64
+    held,  # OUT (blocks, H): bit c is set if the block holds a label c mod 64
 ):
     """Return bit planes (words, blocks, planes, BLOCK); the last plane is "drawn"."""
     repeats, n = labels.shape
@@ -207,6 +207,28 @@ def _count_joined(
                         first[cell[u]] += 1
 
 
+@numba.njit(cache=True, nogil=True)
+def _fill(
+    labels,  # IN (H, n)
+    drawn,  # IN (H + 1,) how many pairs were drawn together so often
+    counts,  # OUT (H + 1, H + 1)
+):
+    """Write the histogram: pairs ever joined by counting, the others by subtraction."""
+    repeats, n = labels.shape
+    side = repeats + 1
+    held = np.empty(((n + BLOCK - 1) // BLOCK, repeats), np.uint64)
+    bits = _pack(labels, _side_by_side(labels), held)
+    tables = np.zeros((4, side * side), np.int64)
+    _count_joined(bits, held, n, tables, side)
+    for d in range(side):
+        counts[d, 0] = drawn[d]
+        for t in range(1, side):
+            cell = d * side + t
+            total = tables[0, cell] + tables[1, cell] + tables[2, cell]
+            counts[d, t] = total + tables[3, cell]
+            counts[d, 0] -= counts[d, t]
+
+
 def drawn_together(labels: Labels) -> Counts:
     """Return how many pairs were drawn together in d of the repeats, for every d.
 
@@ -227,11 +249,12 @@ def drawn_together(labels: Labels) -> Counts:
     array([0, 2, 1])
     """
     repeats, n = labels.shape
-    tables = np.zeros((4, repeats + 1), np.int64)
-    bits, _ = _blocks(kernel_input(labels), np.arange(n))
-    _count_drawn(bits, n, tables)
-    counts: Counts = tables.sum(axis=0)
-    return counts
+    counts: Counts = np.zeros((4, repeats + 1), np.int64)
+    held = np.empty((-(-n // BLOCK), repeats), np.uint64)
+    bits = _pack(kernel_input(labels), np.arange(n), held)
+    _count_drawn(bits, n, counts)
+    total: Counts = counts.sum(axis=0)
+    return total
 
 
 def pair_histogram(labels: Labels, drawn: Counts | None = None) -> Counts:
@@ -271,18 +294,13 @@ def pair_histogram(labels: Labels, drawn: Counts | None = None) -> Counts:
            [2, 0, 0],
            [0, 1, 0]])
     """
-    repeats, n = labels.shape
+    repeats = len(labels)
     if repeats > MOST:
         raise ValueError(f"{repeats} repeats; at most {MOST} can be counted")
-    given = kernel_input(labels)
-    side = repeats + 1
-    tables = np.zeros((4, side * side), np.int64)
-    bits, held = _blocks(given, _side_by_side(given))
-    _count_joined(bits, held, n, tables, side)
-    counts: Counts = tables.sum(axis=0).reshape(side, side)
     if drawn is None:
         drawn = drawn_together(labels)
-    counts[:, 0] = drawn - counts[:, 1:].sum(axis=1)
+    counts: Counts = np.empty((repeats + 1, repeats + 1), np.int64)
+    _fill(kernel_input(labels), drawn, counts)
     return counts
 
 
@@ -313,12 +331,3 @@ def pair_cells(labels: Labels) -> Counts:
     counts = pair_histogram(labels)
     drawn, together = np.nonzero(counts)
     return np.column_stack((drawn, together, counts[drawn, together]))
-
-
-def _blocks(
-    labels: npt.NDArray[np.uint8], order: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
-    """Return the bit planes of the items in this order, and the labels blocks hold."""
-    repeats, n = labels.shape
-    held = np.zeros((-(-n // BLOCK), repeats), np.uint64)
-    return _pack(labels, order, held), held

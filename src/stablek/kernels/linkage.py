@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.chains import AVERAGE, COMPLETE, FAR, SINGLE, WARD, agglomerate
+from stablek.kernels.few import FEW, agglomerate_few
 
 METHODS = {"average": AVERAGE, "complete": COMPLETE, "single": SINGLE, "ward": WARD}
 
@@ -212,9 +213,10 @@ def _cluster(
         merges, tied = in_scipys_form(pairs, heights, 0, code)
         if not tied:
             return merges
+    merge = agglomerate_few if n <= FEW else agglomerate
     if work is None:
-        chained = agglomerate(frozen, rows, np.empty((n, n)), code, pairs, heights)
+        chained = merge(frozen, rows, np.empty((n, n)), code, pairs, heights)
     else:
-        chained = agglomerate(frozen, NO_ROWS, work, code, pairs, heights)
+        chained = merge(frozen, NO_ROWS, work, code, pairs, heights)
     merges, _ = in_scipys_form(pairs, heights, chained, code)
     return merges

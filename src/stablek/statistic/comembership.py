@@ -32,6 +32,9 @@ COPHENETIC_ITEMS = 500
 ALL_PAIRS_ITEMS = 10_000
 SAMPLED_PAIRS = 500_000
 
+#: So many values of consensus matrices are held at once for the correlation.
+STACKED = 1_000_000
+
 #: Below this many items one k is done before a second thread would have begun.
 THREADED_ITEMS = 500
 
@@ -114,19 +117,32 @@ class CoMembership:
         chosen = None if cube.n <= ALL_PAIRS_ITEMS else sampled_pairs(cube.n)
         draws = None if chosen is not None else draws_of_all(cube)
 
-        def of_one(k: int) -> tuple[Counts, Counts, Counts, int, float]:
+        def of_one(k: int) -> tuple[Counts, Counts, Counts, int]:
             labels = np.ascontiguousarray(cube.of_k(k))
-            kept = kept_by_tree(consensus_distances(labels)) if wanted else np.nan
             if chosen is None:
                 counts = pair_histogram(labels, draws)
             else:
                 counts = histogram_of(*pair_counts(labels, chosen), len(labels))
             d, t = np.nonzero(counts[1:])
-            return d + 1, t, counts[1:][d, t], int(counts[0].sum()), kept
+            return d + 1, t, counts[1:][d, t], int(counts[0].sum())
 
-        drawn, together, weight, never, correlation = zip(
+        drawn, together, weight, never = zip(
             *each_of(of_one, cube.ks, cube.n), strict=True
         )
+        correlation = np.full(len(cube.ks), np.nan)
+        if wanted:
+            at_once = max(1, STACKED // cube.n**2)
+            groups = range(0, len(cube.ks), at_once)
+
+            def of_some(first: int) -> NDArray[np.float64]:
+                some = cube.ks[first : first + at_once]
+                labels = (np.ascontiguousarray(cube.of_k(k)) for k in some)
+                apart = [*map(consensus_distances, labels)]
+                # One matrix may be large: it is not copied.
+                stack = apart[0][None] if len(apart) == 1 else np.stack(apart)
+                return kept_by_trees(stack)
+
+            correlation[:] = np.concatenate([*each_of(of_some, groups, cube.n)])
         return PairCounts(
             cube.ks,
             drawn,
@@ -134,7 +150,7 @@ class CoMembership:
             weight,
             np.asarray(never, dtype=np.int64),
             shares_together(cube),
-            np.asarray(correlation, dtype=np.float64),
+            correlation,
             None if chosen is None else len(chosen),
         )
 
@@ -199,26 +215,33 @@ def cophenetic_correlation(consensus: NDArray[np.float64]) -> float:
     """
     apart = 1 - consensus
     apart[np.isnan(apart)] = 1.0
-    return kept_by_tree(apart)
+    return float(kept_by_trees(apart[None])[0])
 
 
-def kept_by_tree(apart: NDArray[np.float64]) -> float:
-    """Return the cophenetic correlation of average linkage of the distances.
+def kept_by_trees(apart: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the cophenetic correlations of average linkage of several matrices.
 
-    They are spoilt.
+    They have the shape (matrices, n, n), and are spoilt.
     """
-    n = len(apart)
+    n = apart.shape[1]
     pairs = n * (n - 1) / 2
-    mean = apart.sum() / 2 / pairs  # the diagonal of 1 - M is zero
-    spread = np.square(apart).sum() / 2 / pairs - mean * mean
-    if spread <= 1e-15:
-        return 1.0
-    merges = linkage(apart, "average")  # spoils `apart`
-    sizes = np.concatenate([np.ones(n), merges[:, 3]])
-    joined = merges[:, :2].astype(np.intp)
-    meet = sizes[joined[:, 0]] * sizes[joined[:, 1]]
-    kept = float((meet * np.square(merges[:, 2])).sum()) / pairs - mean * mean
-    return float(np.sqrt(min(max(kept / spread, 0.0), 1.0)))
+    flat = apart.reshape(len(apart), n * n)
+    mean = flat.sum(axis=1) / 2 / pairs  # the diagonal of 1 - M is zero
+    spread = np.square(flat).sum(axis=1) / 2 / pairs - mean * mean
+    found = np.ones(len(apart))
+    some = np.flatnonzero(spread > 1e-15)
+    if not len(some):
+        return found
+    merges = np.stack([linkage(apart[i], "average") for i in some])
+    sizes = np.ones((len(some), 2 * n - 1))
+    sizes[:, n:] = merges[:, :, 3]
+    joined = merges[:, :, :2].astype(np.intp)
+    each = np.arange(len(some))[:, None]
+    meet = sizes[each, joined[:, :, 0]] * sizes[each, joined[:, :, 1]]
+    heights = np.square(merges[:, :, 2])
+    kept = (meet * heights).sum(axis=1) / pairs - mean[some] * mean[some]
+    found[some] = np.sqrt(np.clip(kept / spread[some], 0.0, 1.0))
+    return found
 
 
 def sampled_pairs(n: int) -> NDArray[np.int64]:
