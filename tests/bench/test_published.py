@@ -3,12 +3,13 @@
 import gzip
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from stablek.bench import page, passes, rules
+from stablek.bench import knee_page, knees, page, passes, rules
 from stablek.bench.beyond import BEYOND, ask_peer
 from stablek.bench.grid import FIRST_FIVE, TABLES, Recipe, choose, table_named
 from stablek.bench.passes import compute, external
@@ -377,3 +378,47 @@ def test_a_share_is_said_with_its_interval_and_nothing_is_known_of_none():
     assert row_cells({"rule": "x", "hier-a": Share(0, 0), "nmf-a": Share(1, 4)}) == [
         "x", "", "25 %",
     ]  # fmt: skip
+
+
+def test_knees_are_held_against_the_eye_of_the_thesis(folder):
+    seen = list(knees.real_curves(str(folder)))
+    assert {one.measure for one in seen} == {"wcss", "fom"}
+    assert all(one.curve.ks[0] == 2 for one in seen)
+    assert all(one.eye for one in seen)
+    choice = knees.Choice(1, 0.02, {})
+    told = knee_page.on_the_tables(choice, seen)
+    count = sum(one.measure == "wcss" for one in seen)
+    assert told.startswith("## On the thesis's tables (reported only)")
+    assert f"{count} cells for WCSS" in told
+    assert told.count("| `") == len(choice.rules)
+
+
+def test_the_simulated_sets_of_knees_leave_out_what_cannot_be(monkeypatch):
+    made = []
+
+    def note(flavour, k, m, seed, **how):
+        made.append((flavour, k, m, how["n"], how["smallest"]))
+        return SimpleNamespace(values=TOY)
+
+    monkeypatch.setattr("stablek.datasets.mixtures.mixture", note)
+    list(knees.simulated_data([0, 1], ()))
+    assert len(made) > 20
+    assert all(k in (4, 6, 8, 10) for kind, k, *_ in made if kind == "two-level")
+    wide = [(k, n, least) for _, k, m, n, least in made if m >= 100]
+    assert wide
+    assert all(n == 10 * k + 10 and least == 6 for k, n, least in wide)
+
+
+def test_the_page_of_knees_is_printed_or_written(folder, tmp_path, monkeypatch):
+    asked_for = []
+
+    def page_of(data, choosing, reporting):
+        asked_for.append((data, len(choosing), len(reporting)))
+        return "# Knees\n"
+
+    monkeypatch.setattr(knee_page, "page", page_of)
+    assert asked("knees", "--seeds", 1)[1] == "# Knees\n"
+    file = tmp_path / "knees.md"
+    assert asked("knees", "--data", folder, "--seeds", 2, "-o", file)[:2] == (0, "")
+    assert file.read_text() == "# Knees\n"
+    assert asked_for == [(None, 1, 1), (str(folder), 2, 2)]
