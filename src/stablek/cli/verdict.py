@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--level",
     type=click.FloatRange(0, 1),
-    default=0.01,
+    default=0.02,
     show_default=True,
     help="Believe in structure where p is at most this.",
 )

@@ -22,7 +22,7 @@ from stablek.seeds import Streams
 LARGEST_K = 15
 REPEATS = 40
 NULL_SETS = 99
-LEVEL = 0.01
+LEVEL = 0.02
 BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 
 
