@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.contracts import Column, Curve, Facts
+from stablek.kernels.cells import distribution_sums
 from stablek.statistic.agreement import Scores
 from stablek.statistic.comembership import PairCounts
 
@@ -240,26 +241,17 @@ def _distribution(
     if len(weight) == 0:
         names = ("area", "area_literal", "area_pooled", "pac", "dispersion", "entropy")
         return dict.fromkeys(names, float("nan"))
-    total = np.add.reduce  # with less around it than in the method
-    m = together / drawn
-    w = weight / total(weight)
-    order = m.argsort(kind="stable")
-    values, cdf = m[order], w[order].cumsum()
-    ends = values.searchsorted(values[1:], side="right") - 1  # of equal values
-    inner = (m > 0) & (m < 1)
-    p = m[inner]
-    log_terms = p * np.log(p) + (1 - p) * np.log1p(-p)
-    square = float(total(4 * (m - 0.5) ** 2 * w))
+    mean, literal, between, clear, logs = distribution_sums(together / drawn, weight)
     return {
         # Departs from Monti et al., Eq. 6: the printed sum takes the right end of each
         # step and is 1 for every k when all M are 0 or 1; this is the area itself.
-        "area": float(1 - total(w * m)),
-        "area_literal": float(total((values[1:] - values[:-1]) * cdf[ends])),
-        "area_pooled": float(1 - total(together * weight) / total(drawn * weight)),
-        "pac": float(total(w[(m > 0.1) & (m < 0.9)])),
+        "area": 1 - mean,
+        "area_literal": literal,
+        "area_pooled": float(1 - (together * weight).sum() / (drawn * weight).sum()),
+        "pac": between,
         # The diagonal counts too, as in Kim and Park (2007), Eq. 5.
-        "dispersion": ((n - 1) * square + 1) / n,
-        "entropy": float(-total(w[inner] * log_terms)),
+        "dispersion": ((n - 1) * clear + 1) / n,
+        "entropy": -logs,
     }
 
 

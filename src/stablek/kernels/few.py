@@ -13,7 +13,7 @@ import numpy as np
 
 from stablek.kernels.chains import SINGLE, WARD, join
 
-FEW = 64  # items: up to so many, this is faster
+FEW = 80  # items: up to so many, this is faster
 
 
 @numba.njit(cache=True, nogil=True)
@@ -133,9 +133,10 @@ def agglomerate_few(
         done += 1
         for c in range(n - done):
             s = alive[c]
-            # The union is no closer to s than the closer of its parts was.
-            if s == a or near_to[s] == a or near_to[s] == b:
+            # The union is no closer to s than the closer of its parts was; if it is as
+            # close as the nearest, it may be the first that is.
+            if s != a and square[s, a] == nearest[s]:
+                near_to[s] = min(a, near_to[s])
+            elif s == a or near_to[s] == a or near_to[s] == b:
                 nearest[s], near_to[s], _ = _look(square, alive, n - done, s)
-            elif square[s, a] == nearest[s] and a < near_to[s]:
-                near_to[s] = a
     return chained

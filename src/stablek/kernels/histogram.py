@@ -229,6 +229,27 @@ def _fill(
             counts[d, 0] -= counts[d, t]
 
 
+@numba.njit(cache=True, nogil=True)
+def _cells(
+    counts,  # IN (H + 1, H + 1)
+):
+    """Return (3, C): the places of the cells that are not empty, and what they hold."""
+    many = 0
+    for d in range(counts.shape[0]):
+        for t in range(counts.shape[1]):
+            many += counts[d, t] != 0
+    cells = np.empty((3, many), np.int64)
+    at = 0
+    for d in range(counts.shape[0]):
+        for t in range(d + 1):  # none is joined more often than drawn
+            if counts[d, t] != 0:
+                cells[0, at] = d
+                cells[1, at] = t
+                cells[2, at] = counts[d, t]
+                at += 1
+    return cells
+
+
 def drawn_together(labels: Labels) -> Counts:
     """Return how many pairs were drawn together in d of the repeats, for every d.
 
@@ -328,6 +349,29 @@ def pair_cells(labels: Labels) -> Counts:
     array([[1, 0, 2],
            [2, 1, 1]])
     """
-    counts = pair_histogram(labels)
-    drawn, together = np.nonzero(counts)
-    return np.column_stack((drawn, together, counts[drawn, together]))
+    return cells_of(pair_histogram(labels)).T
+
+
+def cells_of(counts: Counts) -> Counts:
+    """Return the cells of a histogram that hold a pair.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (H + 1, H + 1)
+        From :func:`pair_histogram`.
+
+    Returns
+    -------
+    ndarray of int64, shape (3, C)
+        Drawn, together, pairs, in ascending order of the first two.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cells_of(np.array([[0, 0, 0], [2, 0, 0], [0, 1, 0]]))
+    array([[1, 2],
+           [0, 1],
+           [2, 1]])
+    """
+    found: Counts = _cells(kernel_input(counts, np.int64))
+    return found

@@ -18,7 +18,7 @@ from stablek.kernels.comembership import (
     shares_of_pairs,
 )
 from stablek.kernels.contingency import agreement_sums
-from stablek.kernels.histogram import drawn_together, pair_histogram
+from stablek.kernels.histogram import cells_of, drawn_together, pair_histogram
 from stablek.kernels.linkage import linkage
 from stablek.seeds import stream
 from stablek.threads import in_threads
@@ -32,8 +32,9 @@ COPHENETIC_ITEMS = 500
 ALL_PAIRS_ITEMS = 10_000
 SAMPLED_PAIRS = 500_000
 
-#: So many values of consensus matrices are held at once for the correlation.
-STACKED = 1_000_000
+#: So many values of consensus matrices are made at once for the correlation: they stay
+#: in the cache.
+STACKED = 40_000
 
 #: Below this many items one k is done before a second thread would have begun.
 THREADED_ITEMS = 500
@@ -123,8 +124,9 @@ class CoMembership:
                 counts = pair_histogram(labels, draws)
             else:
                 counts = histogram_of(*pair_counts(labels, chosen), len(labels))
-            d, t = np.nonzero(counts[1:])
-            return d + 1, t, counts[1:][d, t], int(counts[0].sum())
+            never = int(counts[0, 0])
+            counts[0, 0] = 0
+            return *cells_of(counts), never
 
         drawn, together, weight, never = zip(
             *each_of(of_one, cube.ks, cube.n), strict=True
