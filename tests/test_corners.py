@@ -282,3 +282,9 @@ def test_an_original_partition_that_fails_fails_the_measure():
 
     with pytest.raises(PartFailedError, match="not all of them"):
         choose_k(X, "levine-domany", Halves(), range(2, 4), repeats=3, backend="serial")
+
+
+@pytest.mark.parametrize("name", ["fc", "consensus", "brunet"])
+def test_a_single_repeat_has_no_spread_and_warns_of_nothing(name):
+    found = choose_k(X, name, "hier-a", range(2, 4), repeats=1, jobs=1)
+    np.testing.assert_array_equal(found.columns["area_error"], 0)

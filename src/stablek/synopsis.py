@@ -160,8 +160,9 @@ def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     done = np.isfinite(pairs.shares).sum(axis=0)
     spread = np.where(done > 0, 0.0, np.nan)  # of one repeat; others may have failed
     many = done > 1
-    deviation = np.std if bool((done == len(pairs.shares)).all()) else np.nanstd
-    spread[many] = deviation(pairs.shares[:, many], axis=0, ddof=1)
+    if many.any():
+        deviation = np.std if bool((done == len(pairs.shares)).all()) else np.nanstd
+        spread[many] = deviation(pairs.shares[:, many], axis=0, ddof=1)
     columns["area_error"] = spread / np.sqrt(done)
     if pairs.sampled is not None:
         # What looking at some pairs instead of all of them adds to the error.
