@@ -11,6 +11,9 @@ from report_data import mixture
 from stablek.choose import choose_k
 from stablek.errors import InputError
 from stablek.report import plots
+from stablek.report.anchored import anchor_chart, anchors_of
+from stablek.report.parts import part, rooms
+from stablek.report.sections import trust_section
 from stablek.result import Result
 
 
@@ -24,10 +27,14 @@ def results(fc, gap, me) -> dict[str, Result]:
         "fom": choose_k(data, "fom", "hier-a", range(2, 8)),
         "consensus": choose_k(data, "consensus", "hier-a", range(2, 6), repeats=40),
     }
+    rng = np.random.default_rng(3)
+    many = np.repeat([0.0, 2.5, 6.0], 3400)[:, None] + rng.normal(size=(10_200, 2))
+    more["many"] = choose_k(many, "fc", "kmeans-mb", range(3, 5), repeats=4)
     return {"fc": fc, "gap": gap, "me": me, **more}
 
 
 CALLS = {
+    "anchors": lambda r, ax: plots.anchors(r["many"], ax=ax),
     "curve": lambda r, ax: plots.curve(r["fc"], ax=ax),
     "curve with null": lambda r, ax: plots.curve(r["gap"], ax=ax),
     "wcss": lambda r, ax: plots.wcss(r["wcss"], ax=ax),
@@ -110,3 +117,38 @@ def test_a_column_that_is_not_there_is_refused_with_those_that_are(fc):
         plots.delta_over_repeats(Result.from_json(fc.to_json()))
     with pytest.raises(InputError, match="1 to 60 clusters"):
         plots.dendrogram(fc.data, 61)
+
+
+def test_anchors_stand_cluster_by_cluster_the_surest_first(results):
+    found, clusters = anchors_of(results["many"])
+    assert [cluster for cluster, _ in clusters] == sorted(set(found.cluster.tolist()))
+    for cluster, order in clusters:
+        assert (found.cluster[order] == cluster).all()
+        assert (np.diff(found.consensus[order]) <= 0).all()
+    assert sum(len(order) for _, order in clusters) == len(found.items)
+
+
+def test_the_report_draws_the_anchors_with_their_error_for_many_items(results):
+    made = part(results["many"], 0, rooms([results["many"]])[0], anonymous=False)
+    section = trust_section(made, alone=True)
+    drawing = section.blocks[0].drawing
+    assert section.blocks[0].title == "500 items drawn at random"
+    shown = str(drawing)
+    found, clusters = anchors_of(results["many"])
+    cluster, order = clusters[-1]
+    last = order[-1]
+    assert f"item {found.items[last] + 1}, cluster {cluster + 1}" in shown
+    assert f"own: {found.consensus[last]:.3f} ± {found.error[last]:.3f}" in shown
+    assert "Monte Carlo error" in shown
+
+
+def test_one_anchor_of_a_cluster_is_drawn_too(results):
+    found, clusters = anchors_of(results["many"])
+    cluster, order = clusters[0]
+    assert 'class="band f0"' in str(anchor_chart(found, [(cluster, order[:1])]))
+
+
+def test_a_result_without_anchors_says_where_to_look_instead(results):
+    assert anchors_of(results["fc"]) is None
+    with pytest.raises(InputError, match="heatmap"):
+        plots.anchors(results["fc"])

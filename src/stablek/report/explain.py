@@ -83,6 +83,15 @@ EXPLANATIONS = {
         "m(i) = mean of M(i, j) over the other items j of the cluster of i",
         "Monti et al. (2003), Eq. 4.",
     ),
+    "anchors": Explanation(
+        "There are too many items to show each. Some were drawn at random: a dot is "
+        "the mean consensus of one of them with the other items of its own cluster, "
+        "and, in another colour, with the cluster that comes next. They stand cluster "
+        "by cluster, the surest first; the numbers on top are those of the clusters.",
+        "Near 1 above and near 0 below: the item belongs where it is. Where the two "
+        "meet, it sits between two clusters. The band is the Monte Carlo error at "
+        "most, since a consensus is averaged over partners that were drawn, too.",
+    ),
     "flow": Explanation(
         "Each column is the partition into k clusters, each bar a cluster with its "
         "height by size; ribbons are the items that go from one to the next. A cluster "

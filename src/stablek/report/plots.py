@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
+from stablek.report.anchored import anchor_plot as anchors
 from stablek.report.figures import null_band, worded
 from stablek.report.look import GRID, cdf_of, leaf_order
 from stablek.report.pictures import (
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "cdf", "curve", "delta", "delta_over_repeats", "dendrogram", "diff",
-    "external_index", "fom", "g_gap", "gap", "heatmap", "histogram", "items",
+    "anchors", "cdf", "curve", "delta", "delta_over_repeats", "dendrogram",
+    "diff", "external_index", "fom", "g_gap", "gap", "heatmap", "histogram", "items",
     "kl", "kmeans_step", "levels", "null_model", "profiles", "wcss",
 ]  # fmt: skip
 

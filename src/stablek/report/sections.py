@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from stablek.report import figures
+from stablek.report.anchored import anchor_chart, anchors_of
 from stablek.report.blocks import Block, Figure, Listing, Multiples, Notice, Section
 from stablek.report.explain import EXPLANATIONS
 from stablek.report.explorer import explorer
@@ -82,17 +83,23 @@ def look_section(one: Part, *, alone: bool) -> Section | None:
 
 
 def trust_section(one: Part, *, alone: bool) -> Section | None:
-    """Return the tables of trust per cluster and per item at k*, where known."""
+    """Return what is known of the trust per cluster and per item at k*."""
     view = None if one.look is None else one.look.at(one.result.k_star)
     if view is None or view.own is None:
         return None
+    blocks: list[Block] = []
+    seen = anchors_of(one.result)
+    if seen is not None:
+        title = f"{len(seen[0].items)} items drawn at random"
+        drawing = anchor_chart(*seen)
+        blocks.append(Figure(title, drawing, EXPLANATIONS["anchors"], wide=True))
     tables = (cluster_table(one, view), item_table(one, view))
-    blocks = tuple(Listing(made) for made in tables if made is not None)
+    blocks += [Listing(made) for made in tables if made is not None]
     of_what = "" if alone else f" in {one.result.measure} with {one.result.algorithm}"
     return Section(
         f"{one.name}-trust",
         f"Trust{of_what}",
-        blocks,
+        tuple(blocks),
         f"How firmly clusters and items hold together at k = {view.k}.",
         2 if alone else 3,
     )
