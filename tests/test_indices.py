@@ -58,6 +58,12 @@ def test_where_one_partition_joins_no_pair_fowlkes_and_mallows_give_nothing():
     assert INDICES["fm"](contingency([0, 1], [1, 0])) == 1
 
 
+@pytest.mark.parametrize("name", ["adj", "fm", "rand"])
+def test_partitions_that_differ_on_the_only_pair_agree_on_nothing(name):
+    assert INDICES[name](contingency([0, 0], [0, 1])) == 0
+    assert INDICES[name](contingency([0, 1], [0, 0])) == 0
+
+
 @given(PARTITIONS)
 def test_pair_indices_agree_with_scikit_learn(labels):
     first, second = labels
