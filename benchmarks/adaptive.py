@@ -2,6 +2,7 @@
 
     python benchmarks/adaptive.py cost [--data FOLDER]
     python benchmarks/adaptive.py answers [--data FOLDER] [--seeds 10]
+    python benchmarks/adaptive.py fresh [--seeds 5] [--from 7000]
 
 "cost": on 57 x 200, 702 x 72 and 2329 x 139, k = 2..30, all cores: WCSS with K-means
 started from complete linkage (the cheapest measure of the thesis that works), FC with
@@ -12,6 +13,10 @@ of the rounds counts. With --data the two smaller sizes are the real files.
 simulated set and every file of the folder. Where 250 repeats do not agree between
 seeds it is a tie. 250 repeats begin with those an adaptive run saw, so the adaptive
 answer is read from the same run.
+
+"fresh": the same on 72 sets that no choice was made on: mixtures of 2 to 12 clusters of
+four shapes, close together and far apart, and noise of three kinds, of 40 to 300 items
+in 2 to 60 columns. --from is the seed of the first set.
 """
 
 from __future__ import annotations
@@ -107,44 +112,126 @@ def both_answers(data: Dataset, seed: int) -> tuple[int | None, int | None, int]
     stop = plan.measure.stop
     for count in stop.counts:
         cube = whole.cube.first(count)
-        if count == stop.counts[-1] or stop.enough(cube, plan.asked):
-            break
-    curve: Curve = curve_of(plan, cube)
+        last = count == stop.counts[-1]
+        if last or stop.enough(cube, plan.asked):
+            curve: Curve = curve_of(plan, cube)
+            if last or stop.stands(curve, plan.facts(count)):
+                break
     early = plan.measure.significance(curve, None, plan.facts(count))
     return whole.k_star, early.k_star, count
 
 
-def answers(folder: str | None = None, seeds: int = 10) -> None:
+def answers(every: dict[str, np.ndarray], seeds: int = 10) -> None:
     """Print, for every set, the answers of both over the seeds."""
     print("set                    k* of 250       the same   repeats (median)")
-    same_all, all_runs, ties = 0, 0, 0
-    for name, values in sets(folder).items():
+    same_all, all_runs, ties, same_tied, tied_runs = 0, 0, 0, 0, 0
+    taken = []
+    for name, values in every.items():
         data = from_arrays(values)
         runs = [both_answers(data, s) for s in range(seeds if data.n < 2000 else 3)]
         whole = sorted({k for k, _, _ in runs})
         same = sum(k == early for k, early, _ in runs)
         tie = len(whole) > 1
         ties += tie
-        if not tie:
+        if tie:
+            same_tied, tied_runs = same_tied + same, tied_runs + len(runs)
+        else:
             same_all, all_runs = same_all + same, all_runs + len(runs)
+        taken += [h for *_, h in runs]
         print(
-            f"{name:22} {', '.join(map(str, whole)):14} {same:3} of {len(runs)}"
+            f"{name:26} {', '.join(map(str, whole)):14} {same:3} of {len(runs)}"
             f"{' (tie)' if tie else '      '} {np.median([h for *_, h in runs]):8.0f}",
             flush=True,
         )
-    print(f"without ties: {same_all} of {all_runs} the same; {ties} sets are ties")
+    at_once = np.mean(np.equal(taken, 24))
+    print(
+        f"without ties: {same_all} of {all_runs} the same. {ties} of {len(every)} sets "
+        f"are ties: there {same_tied} of {tied_runs} as 250 repeats of the same seed. "
+        f"Repeats: {np.mean(taken):.0f} on average, 24 in {at_once:.0%} of the runs"
+    )
+
+
+#: Items, columns, clusters of the fresh mixtures.
+SHAPES = (
+    (40, 30, 2),
+    (60, 5, 3),
+    (80, 60, 4),
+    (120, 2, 5),
+    (200, 12, 8),
+    (300, 20, 12),
+)
+CLOUDS = ("round", "unequal", "long", "heavy")
+
+
+def fresh_mixture(
+    n: int, m: int, k: int, cloud: str, apart: float, seed: int
+) -> np.ndarray:
+    """Return k clusters whose centres are about ``apart`` standard deviations apart.
+
+    "unequal": sizes from 1 to 4; "long": three times as wide along a direction of
+    their own; "heavy": Student's t with 4 degrees of freedom.
+    """
+    rng = np.random.default_rng(seed)
+    share = np.geomspace(1, 4, k) if cloud == "unequal" else np.ones(k)
+    labels = rng.choice(k, size=n, p=share / share.sum())
+    centres = rng.normal(size=(k, m)) * apart / np.sqrt(2 * m)
+    items = rng.normal(size=(n, m))
+    if cloud == "heavy":
+        items *= np.sqrt(4 / rng.chisquare(4, size=(n, 1)))
+    if cloud == "long":
+        along = rng.normal(size=(k, m))
+        along /= np.linalg.norm(along, axis=1, keepdims=True)
+        items += 2 * rng.normal(size=(n, 1)) * along[labels]
+    return centres[labels] + items
+
+
+def fresh_noise(n: int, m: int, kind: str, seed: int) -> np.ndarray:
+    """Return one cloud: normal, uniform, or normal with correlated columns."""
+    rng = np.random.default_rng(seed)
+    if kind == "uniform":
+        return rng.random((n, m))
+    items = rng.normal(size=(n, m))
+    if kind == "correlated":
+        items = items @ rng.normal(size=(m, m))
+    return items
+
+
+def fresh_sets(first: int) -> dict[str, np.ndarray]:
+    """Return the fresh sets; the seed of a set is ``first`` plus its number."""
+    found: dict[str, np.ndarray] = {}
+    for n, m, k in SHAPES:
+        for cloud in CLOUDS:
+            for apart in (5.0, 10.0):
+                name = f"{n}x{m}, {k} {cloud}, {apart:g}"
+                seed = first + len(found)
+                found[name] = fresh_mixture(n, m, k, cloud, apart, seed)
+    for n, m, _ in SHAPES:
+        for kind in ("normal", "uniform", "correlated"):
+            seed = first + len(found)
+            found[f"{n}x{m}, {kind} noise"] = fresh_noise(n, m, kind, seed)
+    for cloud in CLOUDS[:3]:  # two levels of nearness: pairs of clusters
+        for n, m, k in SHAPES[2:4]:
+            seed = first + len(found)
+            near = fresh_mixture(n, m, k, cloud, 4.0, seed)
+            pair = np.random.default_rng([seed, 1]).integers(2, size=n)
+            near[:, 0] += 12.0 * pair
+            found[f"{n}x{m}, 2 x {k} {cloud}"] = near
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", nargs="+", choices=["cost", "answers"])
+    parser.add_argument("what", nargs="+", choices=["cost", "answers", "fresh"])
     parser.add_argument("--data", help="a folder of real files")
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--from", type=int, default=7000, dest="first")
     given = parser.parse_args()
     if "cost" in given.what:
         cost(given.data)
     if "answers" in given.what:
-        answers(given.data, given.seeds)
+        answers(sets(given.data), given.seeds)
+    if "fresh" in given.what:
+        answers(fresh_sets(given.first), given.seeds)
 
 
 if __name__ == "__main__":

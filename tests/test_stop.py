@@ -140,3 +140,32 @@ def test_the_choices_for_many_curves_are_those_for_each_of_them():
     ]
     assert rule.choices(areas, ks, facts).tolist() == alone
     assert len(set(alone)) > 5
+
+
+def test_a_run_goes_on_where_the_curve_itself_chooses_another_k(monkeypatch):
+    data = some_data(60, 6, 3)
+    early = choose_k(data, "fc", "hier-a", range(2, 9), adaptive=True)
+    count = early.facts["repeats"]
+    refused = []
+
+    def once(self, curve, facts):
+        refused.append(facts.repeats)
+        return facts.repeats > count
+
+    monkeypatch.setattr(Settled, "stands", once)
+    later = choose_k(data, "fc", "hier-a", range(2, 9), adaptive=True)
+    assert refused[0] == count < later.facts["repeats"]
+
+
+def test_the_two_areas_must_choose_the_same_k():
+    ks = tuple(range(2, 9))
+    facts = Facts(n=50, m=0, ks=ks, asked=ks, repeats=24)
+    at_3 = np.array([0.5, 0.7, 0.705, 0.71, 0.715, 0.72, 0.725])
+    at_4 = np.array([0.5, 0.7, 0.78, 0.785, 0.79, 0.795, 0.8])
+    stop = Settled(AreaSettles())
+    assert stop.stands(Curve(ks, {"area": at_3, "area_pooled": at_3}, "area"), facts)
+    assert not stop.stands(
+        Curve(ks, {"area": at_3, "area_pooled": at_4}, "area"), facts
+    )
+    other = Settled(lambda curve, nulls, facts: None)  # reads more than areas
+    assert other.stands(Curve(ks, {"area": at_3, "area_pooled": at_4}, "area"), facts)

@@ -312,7 +312,9 @@ class Statistic(Protocol):
 class StopRule(Protocol):
     """The test H on the adequacy of the statistic.
 
-    Evaluated at fixed repeat counts, so that nothing depends on the workers.
+    Evaluated at fixed repeat counts, so that nothing depends on the workers. One that
+    looks at less than the curve may have a method ``stands(curve, facts)``: whether the
+    reason to stop holds for the curve, too.
     """
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:

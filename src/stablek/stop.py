@@ -53,7 +53,8 @@ class Settled:
     say, at the 95 % level, that the whole run would choose otherwise in less than one
     case of thirteen.
 
-    The areas come from the cluster sizes, without any pair. A rule that says
+    The areas come from the cluster sizes, without any pair; the curve that is made of
+    the pairs in the end must choose the same k, or the run goes on. A rule that says
     ``reads = ("area",)`` is given just these (those of all continuations at once, if it
     has a method ``choices``); for any other the whole curve of every continuation is
     made, of at most 2,000 pairs, by ``synopsis``.
@@ -102,6 +103,19 @@ class Settled:
             f"continuations up to {self.counts[-1]} chooses k = {chosen}, and the area "
             f"is known to {error:.4f}"
         )
+
+    def stands(self, curve: Curve, facts: Facts) -> bool:
+        """Tell whether the curve itself chooses what the areas from sizes choose.
+
+        After few repeats the area under the CDF of M and that from cluster sizes, which
+        :meth:`enough` reads, may still differ by what the decision hangs on.
+        """
+        pooled = curve.columns.get("area_pooled")
+        if pooled is None or getattr(self.rule, "reads", ()) != ("area",):
+            return True
+        sizes = Curve(curve.ks, {"area": pooled}, "area")
+        own, other = (self.rule(one, None, facts).k_star for one in (curve, sizes))
+        return own == other
 
     def _choices(
         self, cube: PartitionCube, shares: Scores, more: int, facts: Facts

@@ -142,9 +142,13 @@ def _data_curve(
         if not current.filled.any(axis=0).all():
             raise PartFailedError(in_order(failures)[0])
         reason = measure.stop.enough(current, plan.asked)
-        if reason or done == counts[-1]:
+        last = done == counts[-1]
+        if not (reason or last):
+            continue
+        curve = _curve(plan, current, worker)
+        stands = getattr(measure.stop, "stands", None)
+        if last or stands is None or stands(curve, plan.facts(done)):
             reason = reason or f"the limit of {done} repeats was reached"
-            curve = _curve(plan, current, worker)
             return current, curve, done, reason, in_order(failures)
     raise AssertionError  # a stop rule has at least one checkpoint
 

@@ -57,8 +57,11 @@ def anchor_chart(found: Anchors, clusters: list[tuple[int, Places]]) -> Element:
         own, error = found.consensus[order], found.error[order]
         low, high = np.maximum(own - error, 0.0), np.minimum(own + error, 1.0)
         # A band needs two points: one anchor is drawn as wide as it is.
-        edges = np.array([start, start + 1.0]) if len(order) == 1 else at
-        chart.band(edges, *(np.broadcast_to(y, edges.shape) for y in (low, high)), "f0")
+        if len(order) == 1:
+            edges = [start, start + 1.0]
+            chart.band(edges, low.repeat(2), high.repeat(2), "f0")
+        else:
+            chart.band(at, low, high, "f0")
         chart.line(at, own, "s0")
         tips = [
             f"item {found.items[i] + 1}, cluster {cluster + 1}\n"
