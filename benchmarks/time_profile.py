@@ -29,13 +29,17 @@ from stablek.kernels.lloyd import lloyd_from_rows
 PARTS = {
     "distances": "distances",
     "chains": "linkage",
+    "few": "linkage",
     "linkage": "linkage",
+    "draws": "cuts",
     "cuts": "cuts",
     "lloyd": "K-means",
     "nearest": "K-means",
     "centroids": "K-means",
     "comembership": "pairs",
     "bitplanes": "pairs",
+    "histogram": "pairs",
+    "cells": "pairs",
     "dispersion": "dispersion",
     "contingency": "agreement",
 }
@@ -185,9 +189,9 @@ every part but the distances of the data grows in proportion to them.
 "At least" is a lower bound, not a goal: the larger of the operations at the speed of a
 matrix product and the bytes that must be moved at the speed of a copy. Distances count
 three operations per column and pair; linkage has to read every distance once; the pairs
-of one k need eight operations on words of 64 repeats. For K-means it is what Lloyd's
+of one k need eight operations on words of 32 repeats. For K-means it is what Lloyd's
 iterations multiply, as many as were made: no bound, since the kernel skips distances
-that cannot matter. "rest" is Python, NumPy and drawing the samples; profiling itself
+that cannot matter; pairs that are never joined are passed over, too. "rest" is Python, NumPy and drawing the samples; profiling itself
 adds to it where calls are many and small, as at 57 x 200.
 
 {table}
@@ -195,7 +199,7 @@ adds to it where calls are many and small, as at 57 x 200.
 ## What it says
 
 - With average linkage FC is linkage and pairs, with K-means Lloyd's iterations and
-  pairs. Python is less than a tenth at 2329 items, a quarter at 702, most at 57.
+  pairs. The share of Python falls from most at 57 items to little at 2329.
 - Linkage is farthest from its bound, some twenty times at 702 items and above: a chain
   of nearest neighbours reads most rows more than once, rewrites a row in every merge,
   and the minimum of a row is searched, not just read.
