@@ -191,8 +191,9 @@ matrix product and the bytes that must be moved at the speed of a copy. Distance
 three operations per column and pair; linkage has to read every distance once; the pairs
 of one k need eight operations on words of 32 repeats. For K-means it is what Lloyd's
 iterations multiply, as many as were made: no bound, since the kernel skips distances
-that cannot matter; pairs that are never joined are passed over, too. "rest" is Python, NumPy and drawing the samples; profiling itself
-adds to it where calls are many and small, as at 57 x 200.
+that cannot matter; pairs that are never joined are passed over, too. "rest" is Python,
+NumPy and drawing the samples; profiling itself adds to it where calls are many and
+small, as at 57 x 200.
 
 {table}
 
