@@ -1,12 +1,13 @@
 """Mutation testing: change the source in one place, and see whether a test notices.
 
-Run ``python tests/mutate.py [--sample N] [--seed 0] [--lines 10,20] [MODULE ...]``; a
-module named ``significance`` stands for all of that folder. Every mutant gets a forked
-process in which all of stablek is loaded; the code of the module is exchanged in place
-(none of it is compiled, so no cache of numba hides a change), then its tests run, the
-fastest first, until one fails. A mutant that no test notices is printed with its line
-and counts as a survivor, even where it is equivalent to the original. It ends with a
-table, and with status 1 if the share of a group is below what ``--least`` asks for.
+Run ``python tests/mutate.py [--sample N] [--seed 0] [--lines 10,20] [MODULE ...]``;
+``significance`` stands for all of that folder, ``synopsis`` for its kernel as well.
+Every mutant gets a forked process in which all of stablek is loaded; the code of the
+module is exchanged in place (kernels are put in uncompiled, so that no cache hides a
+change), then its tests run, the fastest first, until one fails. A mutant that no test
+notices is printed with its line and counts as a survivor, even where it is equivalent
+to the original. It ends with a table, and with status 1 if the share of a group is
+below what ``--least`` asks for.
 
 What is changed: operators, comparisons (each of a chain), conditions, signs, numbers,
 True and False, min and max and their like, words that code reads (keys, names of
@@ -49,6 +50,7 @@ RULES = [
 TESTS = {
     "indices": ["tests/test_indices.py", "tests/statistic/test_agreement.py"],
     "synopsis": ["tests/test_synopsis_columns.py", "tests/test_synopsis.py"],
+    "kernels.cells": ["tests/kernels/test_cells.py", "tests/test_synopsis_columns.py"],
     "cube": ["tests/test_cube.py"],
     "significance.against_null": ["tests/significance/test_gap.py", *RULES],
     "significance.calibrate": RULES,
@@ -195,7 +197,18 @@ def exchange(module, tree):
     fresh = types.ModuleType(module.__name__)
     fresh.__dict__.update({"__file__": module.__file__})
     exec(compile(tree, module.__file__, "exec"), fresh.__dict__)
+    for key, value in list(vars(fresh).items()):
+        if hasattr(value, "py_func"):  # a kernel: interpreted, so that no cache is read
+            _everywhere(vars(module)[key], value.py_func)
+            setattr(fresh, key, value.py_func)
     _exchange(module, fresh, module.__name__)
+
+
+def _everywhere(old, new):
+    for holder in list(sys.modules.values()):
+        for key, value in list(getattr(holder, "__dict__", {}).items()):
+            if value is old:
+                setattr(holder, key, new)
 
 
 def _exchange(old, new, name):
@@ -306,6 +319,11 @@ def tried(name, asked):
     return len(found), len(some), dead
 
 
+def group(name):
+    """Return what a module is counted with; the kernel's sums are the synopsis's."""
+    return "synopsis" if name == "kernels.cells" else name.split(".")[0]
+
+
 def main():
     """Try the mutants of each module, print who survived, and a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -313,28 +331,28 @@ def main():
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--lines", default="", help="only those of these lines")
     parser.add_argument("--least", type=float, default=0.85, help="share per group")
-    parser.add_argument("modules", nargs="*", default=["indices", "synopsis", "cube",
-                        "significance"])  # fmt: skip
+    parser.add_argument("modules", nargs="*", default=[group(name) for name in TESTS])
     asked = parser.parse_args()
     os.chdir(ROOT)
-    from hypothesis import settings
+    from hypothesis import Phase, settings
 
-    settings.register_profile("mutants", database=None, deadline=None, derandomize=True)
+    settings.register_profile(
+        "mutants", database=None, deadline=None, derandomize=True,
+        phases=[Phase.explicit, Phase.generate],  # to fail is enough: no shrinking
+    )  # fmt: skip
     settings.load_profile("mutants")
-    rows = [
-        (name, *tried(name, asked))
-        for name in TESTS
-        if name in asked.modules or name.split(".")[0] in asked.modules
-    ]
+    asked_for = [n for n in TESTS if {n, group(n)} & set(asked.modules)]
+    rows = [(name, *tried(name, asked)) for name in asked_for]
     groups = {}
     for name, *counts in rows:
-        group = groups.setdefault(name.split(".")[0], [0, 0, 0])
-        group[:] = [a + b for a, b in zip(group, counts, strict=True)]
-    rows += [(name, *group) for name, group in groups.items() if name not in TESTS]
-    rows.append(("all", *map(sum, zip(*groups.values(), strict=True))))
+        sums = groups.setdefault(group(name), [0, 0, 0])
+        sums[:] = [a + b for a, b in zip(sums, counts, strict=True)]
     print(f"{'module':<27} mutants  tried  killed  share")
     for name, every, some, dead in rows:
         print(f"{name:<27} {every:7} {some:6} {dead:7}  {dead / max(some, 1):6.1%}")
+    for name, (every, some, dead) in groups.items():
+        title = f"all of {name}"
+        print(f"{title:<27} {every:7} {some:6} {dead:7}  {dead / max(some, 1):6.1%}")
     low = [
         name for name, (_, some, dead) in groups.items() if dead < asked.least * some
     ]
