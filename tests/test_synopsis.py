@@ -1,5 +1,7 @@
 """A curve's summary over repeats: the same with and without failed repeats."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -136,3 +138,13 @@ def test_pairs_together_in_one_or_nine_tenths_of_the_draws_are_clear():
     assert found.columns["pac"].tolist() == [0.5, 0.0]
     assert found.columns["area_error"] == pytest.approx([0.1, 0.1])
     assert ConsensusColumn("pac").takes == "pairs"
+
+
+def test_the_error_of_the_area_skips_repeats_that_failed():
+    shares = np.array([[0.4, 0.4, 0.5], [np.nan, 0.5, 0.5], [0.6, 0.6, np.nan]])
+    kept = replace(pairs_with_shares([5], [2], [6]), shares=shares)
+    found = consensus_distribution(kept, FACTS).columns["area_error"]
+    assert found == pytest.approx([0.1, 0.1 / np.sqrt(3), 0.0])
+    everywhere = replace(kept, shares=shares[:, [0, 0, 0]])  # at every k one failed
+    found = consensus_distribution(everywhere, FACTS).columns["area_error"]
+    assert found == pytest.approx([0.1] * 3)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from stablek.contracts import Curve, Facts
 from stablek.errors import InputError
 from stablek.significance.curve import (
+    AreaSettles,
     KrzanowskiLai,
     LargestDifference,
     Segments,
@@ -185,3 +186,17 @@ def test_g_fom_takes_logarithms_itself():
     line = np.log(8) + (np.log(1) - np.log(8)) * np.arange(4) / 3
     assert found.columns["segment"] == pytest.approx(line - np.log(values), abs=1e-12)
     assert found.k_star == 3
+
+
+def test_many_curves_at_once_get_the_ks_they_get_one_by_one():
+    areas = np.cumsum(np.random.default_rng(3).random((60, 7)) ** 4, axis=1)
+    areas[:3] = [np.ones(7), np.arange(1, 8), 1.05 ** np.arange(7)]  # none is marked
+    rule, ks = AreaSettles(), tuple(range(2, 9))
+    for asked in (ks, ks[1:4]):
+        known = Facts(100, 5, ks, asked)
+        one_by_one = [
+            rule(Curve(ks, {"area": area}, "area"), None, known).k_star
+            for area in areas
+        ]
+        assert rule.choices(areas, ks, known).tolist() == one_by_one
+        assert len(set(one_by_one)) == len(asked) - (asked == ks)
