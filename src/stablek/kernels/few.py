@@ -13,7 +13,7 @@ import numpy as np
 
 from stablek.kernels.chains import SINGLE, WARD, join
 
-FEW = 80  # items: up to so many, this is faster
+FEW = 64  # items: up to so many, this is faster
 
 
 @numba.njit(cache=True, nogil=True)
