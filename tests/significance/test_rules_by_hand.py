@@ -1,6 +1,7 @@
 """Rules that read a curve, on curves small enough to be worked out by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from stablek.significance.curve import (
     area_growth,
     difference,
     following_mean,
+    last_clear,
     segments,
 )
 
@@ -218,6 +220,48 @@ def test_the_area_grows_thrice_as_much_as_in_the_next_three_steps(after, k):
     area = 0.2 * np.cumprod([1, *(1 + np.array(growths))])
     asked = facts(*ks, asked=(2, 3))
     assert AreaSettles()(curve(ks, "area", area=area), None, asked).k_star == k
+
+
+@pytest.mark.parametrize(
+    ("pac", "k"),
+    [
+        ([0.3, 0.0, 0.01, 0.06, 0.2], 4),  # the last before the rise
+        ([0.3, 0.0, 0.03, 0.06, 0.2], 3),  # 0.06 < 2 x 0.03 + 0.02
+        ([0.3, 0.05, 0.125, 0.3, 0.2], 3),
+        ([0.3, 0.051, 0.5, 0.5, 0.5], None),  # too many ambiguous pairs
+        ([0.3, 0.02, 0.2, 0.05, 0.1], None),  # as clear again later, but not quite
+        ([0.4, 0.3, 0.2, 0.1, 0.0], None),  # it never rises again
+        ([math.nan] * 5, None),
+    ],
+)
+def test_the_last_clear_k_has_hardly_an_ambiguous_pair_and_all_later_ones_many(pac, k):
+    ks = range(2, 7)
+    assert last_clear(curve(ks, "area", pac=pac), facts(*ks)) == k
+    assert last_clear(curve(ks, "area", area=pac), facts(*ks)) is None
+
+
+def test_the_last_clear_k_is_one_that_was_asked_for():
+    read = curve(range(2, 6), "area", pac=[0.0, 0.01, 0.2, 0.2])
+    assert last_clear(read, facts(*range(2, 6), asked=(2, 4))) is None
+    assert last_clear(read, facts(*range(2, 6), asked=(3, 4))) == 3
+
+
+def test_above_ten_thousand_items_ambiguous_pairs_come_before_the_area():
+    ks = range(2, 7)
+    area = [0.3, 0.5, 0.501, 0.502, 0.503]  # settles at 3
+    read = curve(ks, "area", area=area, pac=[0.2, 0.1, 0.1, 0.0, 0.3])
+    few = facts(*ks)
+    many = replace(few, n=10_001)
+    assert AreaSettles()(read, None, replace(few, n=10_000)).k_star == 3
+    found = AreaSettles()(read, None, many)
+    assert found.k_star == 5
+    assert (
+        "0.000 of the pairs is ambiguous (PAC), at every larger k at least 0.300"
+        in (found.reason)
+    )
+    assert "last clear k" in found.rule
+    unclear = curve(ks, "area", area=area, pac=[0.2] * 5)
+    assert AreaSettles()(unclear, None, many).k_star == 3
 
 
 def test_the_rule_says_that_it_reads_the_area_alone():

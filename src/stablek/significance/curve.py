@@ -29,6 +29,12 @@ class AreaSettles:
     clusters that are perfectly stable give g(k) = 1 / (k (k - 2)), 33 % at 3 and 2 %
     at 8. The constants were chosen on simulated mixtures.
 
+    Above ``many`` items, where trees are too large and K-means is what runs, the last
+    clear k (:func:`last_clear`) comes first: K-means cuts large clusters in halves, the
+    area goes on growing, and on simulated mixtures of 12,000 items with clusters of
+    several sizes and shapes (`benchmarks/clear_k.py`) the area alone was right
+    less than half as often.
+
     References
     ----------
     Thesis, section 3.3.1, rules (i) and (ii). Monti, Tamayo, Mesirov, Golub (2003),
@@ -38,6 +44,7 @@ class AreaSettles:
     drop: float = 3.0
     least: float = 0.02
     window: int = 3
+    many: int = 10_000
     reads = ("area",)
 
     def __call__(
@@ -51,6 +58,15 @@ class AreaSettles:
         )
         growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
         columns = {"growth": growth}
+        if facts.n > self.many and (clear := last_clear(curve, facts)) is not None:
+            at = curve.ks.index(clear)
+            pac = curve.columns["pac"]
+            reason = (
+                f"at k = {clear} a share of {pac[at]:.3f} of the pairs is ambiguous "
+                f"(PAC), at every larger k at least {pac[at + 1 :].min():.3f}"
+            )
+            first = f"above {self.many:,} items the last clear k, else {rule}"
+            return Decision(clear, first, reason, columns=columns)
         if not marked.any():
             reason = "the area never settles visibly; the smallest k is returned"
             return Decision(facts.asked[0], rule, reason, columns=columns)
@@ -80,6 +96,25 @@ class AreaSettles:
             marked = (growth >= self.least) & (growth >= self.drop * after)
         asked = frozenset(facts.asked)
         return growth, after, marked & [k in asked for k in ks]
+
+
+def last_clear(curve: Curve, facts: Facts) -> int | None:
+    """Return the last k at which hardly a pair is ambiguous, before many are.
+
+    PAC(k) <= 0.05, and PAC at every larger k at least 2 PAC(k) + 0.02. None where PAC
+    is not known or never that low, or never rises again.
+
+    References
+    ----------
+    Senbabaoglu, Michailidis, Li (2014), Scientific Reports 4, 6207 (PAC).
+    """
+    pac = curve.columns.get("pac", np.empty(0))
+    clear = None
+    for i in range(len(pac) - 1):
+        breaks = pac[i + 1 :].min() >= 2.0 * pac[i] + 0.02
+        if curve.ks[i] in facts.asked and pac[i] <= 0.05 and breaks:
+            clear = curve.ks[i]
+    return clear
 
 
 def area_growth(area: Column) -> Column:
