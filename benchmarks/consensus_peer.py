@@ -30,11 +30,11 @@ suppressPackageStartupMessages(library(ConsensusClusterPlus))
 d <- dist(as.matrix(read.table("{table}")))
 for (H in c({small})) {{
   set.seed(1)
-  t <- system.time(invisible(capture.output(ConsensusClusterPlus:::ccRun(
+  t <- system.time(found <- ConsensusClusterPlus:::ccRun(
     d = d, maxK = 30, repCount = H, diss = TRUE, pItem = 0.8, pFeature = 1,
     innerLinkage = "average", distance = "euclidean", clusterAlg = "hc",
     weightsItem = NULL, weightsFeature = NULL, verbose = FALSE,
-    corUse = "everything"))))
+    corUse = "everything"))
   cat("H", H, t[["elapsed"]], t[["user.self"]], "\\n")
 }}
 cat("version", as.character(packageVersion("ConsensusClusterPlus")), "\\n")
