@@ -42,20 +42,17 @@ def _run_sum(terms, first, count):
 @numba.njit(cache=True, nogil=True)
 def pairwise_sum(
     terms,  # IN
-    first,  # IN  where to begin
-    count,  # IN  how many
+    count,  # IN  how many of them
 ):
     """Return a sum, taken in halves of halves.
 
     Not by a function that calls itself: numba cannot load one from its cache.
     """
-    if count <= RUN:
-        return _run_sum(terms, first, count)
     begin = np.empty(64, np.int64)  # the stretches under way, each within the last
     size = np.empty(64, np.int64)
     half = np.zeros(64, np.int64)  # 1 while the first half of it is summed, then 2
     left = np.empty(64)  # the sum of the first half
-    begin[0] = first
+    begin[0] = 0
     size[0] = count
     depth = 0
     total = 0.0
@@ -120,11 +117,9 @@ def _sums(
             below[i] = below[i + 1]
     for i in range(count - 1):
         terms[1, i] = (m[order[i + 1]] - m[order[i]]) * below[i + 1]
-    found[0] = pairwise_sum(terms[0], 0, count)
-    found[1] = pairwise_sum(terms[1], 0, count - 1)
-    found[2] = pairwise_sum(terms[2], 0, between)
-    found[3] = pairwise_sum(terms[3], 0, count)
-    found[4] = pairwise_sum(terms[4], 0, inner)
+    sizes = np.array([count, count - 1, between, count, inner])
+    for j in range(5):  # one call, which is compiled once
+        found[j] = pairwise_sum(terms[j], sizes[j])
 
 
 def distribution_sums(
