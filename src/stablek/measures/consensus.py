@@ -22,7 +22,8 @@ def consensus(
     For each k, M(i, j) is the share of the subsamples holding both i and j in which
     they get one label. The area under the CDF of the M(i, j) grows up to k*, then
     settles. ``fast`` is FC. With ``adaptive`` the run stops as soon as curve and
-    decision have settled, after ``repeats`` at the latest.
+    decision have settled, after ``repeats`` at the latest, and the column of cophenetic
+    correlations is left out.
 
     References
     ----------
@@ -32,7 +33,8 @@ def consensus(
     return Measure(
         name="fc" if fast else "consensus",
         perturb=(Subsample(fraction),),
-        collect=CoMembership(),
+        # In a run that is to be short, the cophenetic correlations would take a third.
+        collect=CoMembership(cophenetic=False if adaptive else None),
         stop=settled(repeats) if adaptive else FixedRepeats(repeats),
         synopsis=consensus_distribution,
         significance=AreaSettles(),
