@@ -1,13 +1,13 @@
 """The rule of fc above 10,000 items: ambiguous pairs first, against the area alone.
 
-    python benchmarks/clear_k.py [--sets 42] [--seed 77]
+    python benchmarks/clear_k.py [--sets 42] [--seed 78]
 
 Simulated sets of 12,000 items in 5, 20 or 50 columns, fc with kmeans-mb, k = 2..15, 25
 repeats: normal clusters, round or long, clusters with heavy tails (t with 5 degrees of
 freedom), 2 to 10 of them, the largest as large as the smallest or 2 or 5 times, centres
 drawn so that two are about 4 to 13 standard deviations apart; and normal and uniform
 data without clusters, for which the rule's k is only told. The constants of
-``last_clear`` were chosen with --seed 1.
+``clear_k`` were chosen with --seed 1; another rule was tried and seen with --seed 77.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def drawn(kind: str, rng: np.random.Generator) -> tuple[np.ndarray, int, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=42)
-    parser.add_argument("--seed", type=int, default=77)
+    parser.add_argument("--seed", type=int, default=78)
     given = parser.parse_args()
     seeds = np.random.default_rng(given.seed)
     right = defaultdict(lambda: np.zeros(5, int))

@@ -16,9 +16,9 @@ from stablek.significance.curve import (
     LargestDifference,
     Segments,
     area_growth,
+    clear_k,
     difference,
     following_mean,
-    last_clear,
     segments,
 )
 
@@ -225,25 +225,25 @@ def test_the_area_grows_thrice_as_much_as_in_the_next_three_steps(after, k):
 @pytest.mark.parametrize(
     ("pac", "k"),
     [
-        ([0.3, 0.0, 0.01, 0.06, 0.2], 4),  # the last before the rise
-        ([0.3, 0.0, 0.03, 0.06, 0.2], 3),  # 0.06 < 2 x 0.03 + 0.02
-        ([0.3, 0.05, 0.125, 0.3, 0.2], 3),
-        ([0.3, 0.051, 0.5, 0.5, 0.5], None),  # too many ambiguous pairs
-        ([0.3, 0.02, 0.2, 0.05, 0.1], None),  # as clear again later, but not quite
-        ([0.4, 0.3, 0.2, 0.1, 0.0], None),  # it never rises again
+        ([0.3, 0.0, 0.01, 0.06, 0.2], 3),  # (0.012 / 0.002 > 0.062 / 0.012)
+        ([0.3, 0.0, 0.006, 0.06, 0.2], 4),  # (0.008 / 0.002 < 0.062 / 0.008)
+        ([0.3, 0.05, 0.103, 0.3, 0.2], 3),
+        ([0.3, 0.05, 0.101, 0.3, 0.2], None),  # not twice as many
+        ([0.3, 0.051, 0.5, 0.5, 0.5], None),  # too many ambiguous pairs before
+        ([0.4, 0.02, 0.3, 0.3, 0.0], None),  # it never rises for good
         ([math.nan] * 5, None),
     ],
 )
-def test_the_last_clear_k_has_hardly_an_ambiguous_pair_and_all_later_ones_many(pac, k):
+def test_the_clear_k_is_that_after_which_ambiguous_pairs_multiply_most(pac, k):
     ks = range(2, 7)
-    assert last_clear(curve(ks, "area", pac=pac), facts(*ks)) == k
-    assert last_clear(curve(ks, "area", area=pac), facts(*ks)) is None
+    assert clear_k(curve(ks, "area", pac=pac), facts(*ks)) == k
+    assert clear_k(curve(ks, "area", area=pac), facts(*ks)) is None
 
 
-def test_the_last_clear_k_is_one_that_was_asked_for():
-    read = curve(range(2, 6), "area", pac=[0.0, 0.01, 0.2, 0.2])
-    assert last_clear(read, facts(*range(2, 6), asked=(2, 4))) is None
-    assert last_clear(read, facts(*range(2, 6), asked=(3, 4))) == 3
+def test_the_clear_k_is_one_that_was_asked_for():
+    read = curve(range(2, 6), "area", pac=[0.3, 0.0, 0.2, 0.2])
+    assert clear_k(read, facts(*range(2, 6), asked=(2, 4))) is None
+    assert clear_k(read, facts(*range(2, 6), asked=(3, 4))) == 3
 
 
 def test_above_ten_thousand_items_ambiguous_pairs_come_before_the_area():
@@ -259,7 +259,7 @@ def test_above_ten_thousand_items_ambiguous_pairs_come_before_the_area():
         "0.000 of the pairs is ambiguous (PAC), at every larger k at least 0.300"
         in (found.reason)
     )
-    assert "last clear k" in found.rule
+    assert "before pairs turn ambiguous" in found.rule
     unclear = curve(ks, "area", area=area, pac=[0.2] * 5)
     assert AreaSettles()(unclear, None, many).k_star == 3
 

@@ -29,8 +29,8 @@ class AreaSettles:
     clusters that are perfectly stable give g(k) = 1 / (k (k - 2)), 33 % at 3 and 2 %
     at 8. The constants were chosen on simulated mixtures.
 
-    Above ``many`` items, where trees are too large and K-means is what runs, the last
-    clear k (:func:`last_clear`) comes first: K-means cuts large clusters in halves, the
+    Above ``many`` items, where trees are too large and K-means is what runs, ambiguous
+    pairs (:func:`clear_k`) come first: K-means cuts large clusters in halves, the
     area goes on growing, and on simulated mixtures of 12,000 items with clusters of
     several sizes and shapes (`benchmarks/clear_k.py`) the area alone was right
     less than half as often.
@@ -58,15 +58,15 @@ class AreaSettles:
         )
         growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
         columns = {"growth": growth}
-        if facts.n > self.many and (clear := last_clear(curve, facts)) is not None:
+        if facts.n > self.many and (clear := clear_k(curve, facts)) is not None:
             at = curve.ks.index(clear)
             pac = curve.columns["pac"]
             reason = (
                 f"at k = {clear} a share of {pac[at]:.3f} of the pairs is ambiguous "
                 f"(PAC), at every larger k at least {pac[at + 1 :].min():.3f}"
             )
-            first = f"above {self.many:,} items the last clear k, else {rule}"
-            return Decision(clear, first, reason, columns=columns)
+            rule = f"the k before pairs turn ambiguous (above {self.many:,} items)"
+            return Decision(clear, rule, reason, columns=columns)
         if not marked.any():
             reason = "the area never settles visibly; the smallest k is returned"
             return Decision(facts.asked[0], rule, reason, columns=columns)
@@ -98,22 +98,23 @@ class AreaSettles:
         return growth, after, marked & [k in asked for k in ks]
 
 
-def last_clear(curve: Curve, facts: Facts) -> int | None:
-    """Return the last k at which hardly a pair is ambiguous, before many are.
+def clear_k(curve: Curve, facts: Facts) -> int | None:
+    """Return the k after which ambiguous pairs multiply most, if hardly any is before.
 
-    PAC(k) <= 0.05, and PAC at every larger k at least 2 PAC(k) + 0.02. None where PAC
-    is not known or never that low, or never rises again.
+    At k* PAC(k) <= 0.05 and r(k) = (0.002 + the least PAC at any larger k) / (0.002 +
+    PAC(k)) is largest, and at least 2. None where PAC is not known, never that low, or
+    never rises for good.
 
     References
     ----------
     Senbabaoglu, Michailidis, Li (2014), Scientific Reports 4, 6207 (PAC).
     """
     pac = curve.columns.get("pac", np.empty(0))
-    clear = None
+    best, clear = 2.0, None
     for i in range(len(pac) - 1):
-        breaks = pac[i + 1 :].min() >= 2.0 * pac[i] + 0.02
-        if curve.ks[i] in facts.asked and pac[i] <= 0.05 and breaks:
-            clear = curve.ks[i]
+        rise = (0.002 + pac[i + 1 :].min()) / (0.002 + pac[i])
+        if curve.ks[i] in facts.asked and pac[i] <= 0.05 and rise >= best:
+            best, clear = rise, curve.ks[i]
     return clear
 
 
