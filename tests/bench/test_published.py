@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -16,12 +17,13 @@ from stablek.bench.passes import compute, external
 from stablek.bench.run import Bench, bearable
 from stablek.bench.sources import SOURCES, load_source
 from stablek.bench.store import Answer, Store
+from stablek.bench.summary import picture
 from stablek.bench.tables import Cell, cell_text, cells_of, duration, layout
 from stablek.bench.wilson import Share
 from stablek.choose import choose_k
 from stablek.cli.bench import cells_of as row_cells
 from stablek.cli.bench import command
-from stablek.errors import InputError
+from stablek.errors import InputError, StablekError
 
 rng = np.random.default_rng(5)
 TOY = rng.normal(size=(30, 4)) + np.repeat(np.eye(3, 4) * 9, 10, axis=0)
@@ -128,14 +130,20 @@ def test_the_figures_show_the_indices_and_both_sides(
 
 
 def test_the_summary_ranks_the_settings_and_draws_them(store, folder, tmp_path):
-    picture = tmp_path / "summary.png"
+    drawn = tmp_path / "summary.png"
     code, out, err = asked(
-        "summary", "--store", store, "--data", folder, "--most", 3, "-o", picture
+        "summary", "--store", store, "--data", folder, "--most", 3, "-o", drawn
     )
     assert code == 0, err
     assert len(out.strip().splitlines()) == 4
     assert "5 of 5" in out
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert drawn.read_bytes().startswith(b"\x89PNG")
+
+
+def test_without_matplotlib_it_is_said_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(StablekError, match=r"pip install 'stablek\[plot\]'"):
+        picture([], tmp_path / "summary.svg")
 
 
 def test_a_store_that_is_not_there_is_told(tmp_path, folder):

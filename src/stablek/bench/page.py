@@ -20,6 +20,7 @@ from stablek.bench.tables import (
     sentence,
 )
 from stablek.io.atomic import write_text
+from stablek.report.pictures import new_figure
 from stablek.version import __version__
 
 COMMAND = "stablek bench all --budget 120 --data DIR -o bench.sqlite --page FILE"
@@ -88,14 +89,12 @@ def write(bench: Bench, file: Path, note: str = "") -> None:
 
 def draw(bench: Bench, folder: Path) -> None:
     """Draw the summary, and the external indices as functions of k, into a folder."""
-    from matplotlib.figure import Figure
-
     folder.mkdir(parents=True, exist_ok=True)
     picture(settings(bench), folder / "precision-against-time.svg")
     table = BEYOND["external"]
     titles = {"adj": "Adjusted Rand", "fm": "FM", "f": "F"}
     for index, title in titles.items():
-        figure = Figure(figsize=(10, 9), layout="constrained")
+        figure = new_figure(figsize=(10, 9))
         axes = figure.subplots(3, 3, sharex=True, sharey=True).ravel()
         for axis, dataset in zip(axes, table.columns, strict=False):
             for row, recipe in table.rows.items():

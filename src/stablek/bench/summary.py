@@ -17,6 +17,7 @@ from stablek.bench.grid import FIRST_FIVE, TABLES, TIMED
 from stablek.bench.reference import real
 from stablek.bench.run import Bench
 from stablek.bench.tables import Cell, cells_of, duration
+from stablek.report.pictures import new_figure
 
 #: The tables that hold every setting once; later ones add what is new in them.
 SETTINGS = (
@@ -161,9 +162,7 @@ def by_measure(found: list[Setting]) -> list[dict[str, Any]]:
 
 def picture(found: list[Setting], file: Path) -> None:
     """Draw precision (sets within one) against total time, both sides, as a figure."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 5), layout="constrained")
+    figure = new_figure(figsize=(9, 5))
     axes = figure.subplots(1, 2, sharey=True)
     for axis, side in zip(axes, ("ours", "theirs"), strict=True):
         families: dict[str, list[tuple[float, float]]] = {}

@@ -16,6 +16,7 @@ from stablek.seeds import stream
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 #: Colours that the colour-blind can tell apart (Okabe and Ito; Tol).
 COLOURS = (
@@ -30,11 +31,6 @@ def new_axes(ax: Axes | None) -> Axes:
     """Return the axes given, or new ones; say what to install without matplotlib."""
     if ax is not None:
         return ax
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        msg = "figures need matplotlib: pip install 'stablek[plot]'"
-        raise StablekError(msg) from None
     import sys
 
     # In a notebook or a script that uses pyplot, the figure must be one of its own.
@@ -42,7 +38,17 @@ def new_axes(ax: Axes | None) -> Axes:
     if pyplot is not None:
         made: Axes = pyplot.subplots(layout="constrained")[1]
         return made
-    return Figure(layout="constrained").subplots()
+    return new_figure().subplots()
+
+
+def new_figure(**settings: Any) -> Figure:
+    """Return a figure outside pyplot; say what to install without matplotlib."""
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        msg = "figures need matplotlib: pip install 'stablek[plot]'"
+        raise StablekError(msg) from None
+    return Figure(layout="constrained", **settings)
 
 
 def dendrogram(
