@@ -3,6 +3,8 @@
 import collections
 import contextlib
 import itertools
+import os
+import signal
 import time
 from pathlib import Path
 
@@ -123,3 +125,22 @@ class Text(Halves):
 class AllNoise(Halves):
     def fit_predict(self, X):
         return np.full(len(X), -1)
+
+
+class DiesOnce(Halves):
+    """Kills its own process, unless a file says that it did so before."""
+
+    def __init__(self, n_clusters=2, random_state=0, flag=""):
+        super().__init__(n_clusters, random_state)
+        self.flag = flag
+
+    def get_params(self, deep=True):
+        return {**super().get_params(deep), "flag": self.flag}
+
+    def fit_predict(self, X):
+        try:
+            os.close(os.open(self.flag, os.O_CREAT | os.O_EXCL))
+        except FileExistsError:
+            return super().fit_predict(X)
+        os.kill(os.getpid(), signal.SIGKILL)
+        return None

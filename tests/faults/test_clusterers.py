@@ -1,8 +1,9 @@
 """A clusterer of the user's own may do anything; one failed task sinks no run."""
 
 import json
-import os
 import signal
+import sys
+import types
 from concurrent.futures import BrokenExecutor
 
 import fault_clusterers as mine
@@ -134,27 +135,8 @@ def test_a_timeout_that_could_not_be_kept_is_refused(how):
         choose_k(X, "fc", mine.Halves(), range(2, 4), repeats=2, **how)
 
 
-class DiesOnce(mine.Halves):
-    """Kills its own process, unless a file says that it did so before."""
-
-    def __init__(self, n_clusters=2, random_state=0, flag=""):
-        super().__init__(n_clusters, random_state)
-        self.flag = flag
-
-    def get_params(self, deep=True):
-        return {**super().get_params(deep), "flag": self.flag}
-
-    def fit_predict(self, X):
-        try:
-            os.close(os.open(self.flag, os.O_CREAT | os.O_EXCL))
-        except FileExistsError:
-            return super().fit_predict(X)
-        os.kill(os.getpid(), signal.SIGKILL)
-        return None
-
-
 def test_a_worker_that_dies_once_changes_nothing_but_a_note(tmp_path, caplog, tally):
-    made = DiesOnce(flag=str(tmp_path / "died"))
+    made = mine.DiesOnce(flag=str(tmp_path / "died"))
     found = choose_k(X, "fc", made, range(2, 4), repeats=8, jobs=2, backend="processes")
     assert (tmp_path / "died").exists()
     again = choose_k(X, "fc", made, range(2, 4), repeats=8, backend="serial")
@@ -200,3 +182,12 @@ def test_a_signal_within_a_foreign_clusterer_leaves_a_folder(start, table):
     run.send(signal.SIGINT)
     assert run.wait() == 130
     assert "tasks are kept; go on with: the same command" in run.err
+
+
+def test_a_clusterer_that_workers_cannot_import_is_not_said_to_kill_them(monkeypatch):
+    nowhere = types.ModuleType("nowhere_to_be_found")
+    nowhere.Here = type("Here", (mine.One,), {"__module__": nowhere.__name__})
+    monkeypatch.setitem(sys.modules, nowhere.__name__, nowhere)
+    how = {"repeats": 8, "jobs": 2, "backend": "processes"}
+    with pytest.raises(InputError, match="cannot be loaded in a worker process"):
+        choose_k(X, "fc", nowhere.Here(), range(2, 4), **how)

@@ -221,13 +221,15 @@ def in_parallel(
                     for output in done:
                         del waiting[output.task]
                     yield done
-            except _worker_died():
+            except _worker_died() as error:
                 late = [task for task in waiting if is_overdue(marks[task])]
                 for task in late:
                     del waiting[task]
                     yield [Output(task, failure=out_of_time(timeout))]
                 if late:
                     continue
+                if alone and "task has failed to un-serialize" in str(error):
+                    raise _unknown_there(plan) from None
                 if alone:
                     raise _deadly(next(iter(waiting))) from None
                 deaths += 1
@@ -235,6 +237,13 @@ def in_parallel(
                     "a worker process died (often memory); %d tasks are run again",
                     len(waiting),
                 )
+
+
+def _unknown_there(plan: Plan) -> InputError:
+    return InputError(
+        f"{plan.clusterer.name} cannot be loaded in a worker process: put its class "
+        "into a module that can be imported from anywhere, or take --backend serial"
+    )
 
 
 def _deadly(task: Task) -> TryAgainError:
