@@ -9,9 +9,10 @@ import pytest
 
 import stablek
 from stablek import cube as cubes
+from stablek.assemble import partition
 from stablek.bench.eye import cells
 from stablek.bench.similarity import compare as compare_distances
-from stablek.choose import choose_k, partition, request
+from stablek.choose import choose_k, request
 from stablek.classify import classifier
 from stablek.cli.explain import cost
 from stablek.cli.named import named

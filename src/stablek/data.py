@@ -173,6 +173,16 @@ class Sample:
         return Sample(self.source, self.rows[positions], changed, self.dropped)
 
 
+def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
+    """Return a data set as it is, and anything else checked at the door.
+
+    With ``metric="precomputed"`` what is not a data set yet is taken as distances.
+    """
+    if isinstance(X, Dataset):
+        return X
+    return from_arrays(X, precomputed=metric == "precomputed")
+
+
 def from_arrays(values: Any, **facts: Any) -> Dataset:
     """Return a data set from anything array-like, checked at the door.
 

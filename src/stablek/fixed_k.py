@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.assign import classify_and_cluster
-from stablek.choose import versions
 from stablek.classify import classifier as named_classifier
 from stablek.cluster import algorithm as named_algorithm
 from stablek.contracts import Curve, Decision, Facts, NullCurves
 from stablek.cube import PartitionCube
-from stablek.data import Dataset, from_arrays
+from stablek.data import as_dataset
 from stablek.engine.execute import Execution
 from stablek.engine.plan import plan
 from stablek.engine.run import Journal, Watch, run
@@ -35,6 +34,7 @@ from stablek.statistic.comembership import CoMembership
 from stablek.statistic.misclassification import Overlap
 from stablek.stop import FixedRepeats
 from stablek.synopsis import ConsensusColumn, mean_value
+from stablek.version import versions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -262,7 +262,7 @@ def assess(
     except TypeError:
         msg = f"method '{method}' does not have all of: {', '.join(sorted(given))}"
         raise InputError(msg) from None
-    data = X if isinstance(X, Dataset) else _dataset(X, metric)
+    data = as_dataset(X, metric)
     planned = plan(data, chosen, named_algorithm(algorithm, metric), (k,), seed)
     outcome = run(planned, Execution(jobs, backend), journal, watch)
     whole = outcome.cube.original
@@ -304,7 +304,3 @@ def _read(
         return bagged(np.ascontiguousarray(cube.of_k(k)), k, joined_by)
     confidence = replicated(cube, k)
     return start, confidence, np.full(len(start), np.nan)
-
-
-def _dataset(X: Any, metric: str) -> Dataset:
-    return from_arrays(X, precomputed=metric == "precomputed")

@@ -21,11 +21,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.assemble import assemble
 from stablek.calibrate import LEVEL, calibrated
-from stablek.choose import assemble
 from stablek.cluster.adapter import ClustererError, checked
 from stablek.contracts import Column, Curve, Decision, Facts, NullCurves, NullModel
-from stablek.data import Dataset, Sample, from_arrays
+from stablek.data import Dataset, Sample, as_dataset
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan
 from stablek.engine.run import Journal, Watch, run
@@ -289,9 +289,7 @@ def choose_setting(
     if len(tried) > MOST_CLUSTERS - FIRST:
         msg = f"{len(tried)} settings; at most {MOST_CLUSTERS - FIRST} can be compared"
         raise InputError(msg)
-    data = X if isinstance(X, Dataset) else from_arrays(
-        X, precomputed=metric == "precomputed"
-    )  # fmt: skip
+    data = as_dataset(X, metric)
     if isinstance(measure, str):
         measure = over_settings(measure, fraction=fraction, repeats=repeats)
     name = getattr(cluster, "__name__", type(cluster).__name__)

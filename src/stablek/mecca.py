@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from stablek.cluster import algorithm as named_algorithm
 from stablek.contracts import NullModel
-from stablek.data import Dataset, from_arrays
+from stablek.data import Dataset, as_dataset
 from stablek.engine.execute import Execution
 from stablek.engine.plan import plan
 from stablek.engine.run import Watch, run
@@ -147,11 +147,7 @@ def mecca(
     ----------
     Thesis, section 1.4, procedure MECCA. Gordon (1999), Classification, section 7.2.
     """
-    data = (
-        X
-        if isinstance(X, Dataset)
-        else from_arrays(X, precomputed=metric == "precomputed")
-    )
+    data = as_dataset(X, metric)
     if (k is None) == (labels is None):
         msg = "give either k, to test an algorithm's clusters, or labels, to test those"
         raise InputError(msg)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.choose import choose_k
-from stablek.data import Dataset, from_arrays
+from stablek.data import as_dataset
 from stablek.indices import contingency, index
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.linkage import linkage
@@ -75,7 +75,7 @@ def compare(
     Thesis, section 7.4, tables simmConsensuns500-80, simmConsensuns250-80 and
     siimEuclidean.
     """
-    data = X if isinstance(X, Dataset) else from_arrays(X)
+    data = as_dataset(X)
     labels = [str(label) for label in gold]
     value = index(compared_by)
     found = []

@@ -112,7 +112,7 @@ def plan_in(folder: Path, wanted: Wanted) -> tuple[Growing | None, Request | Non
 
 def drawn(growing: Growing, asked: Request, metric: str) -> Result | None:
     """Return the result that the work so far would give; None if it is too little."""
-    from stablek.choose import assemble
+    from stablek.assemble import assemble
     from stablek.contracts import Decision
     from stablek.engine.run import Outcome
 

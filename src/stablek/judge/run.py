@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from stablek.choose import versions
-from stablek.data import Dataset, from_arrays
+from stablek.data import as_dataset
 from stablek.engine.execute import Execution, single_blas
 from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, unknown_name
@@ -18,6 +17,7 @@ from stablek.judge.plain import without_panel
 from stablek.judge.prepare import prepare
 from stablek.judge.result import Verdict
 from stablek.seeds import Streams
+from stablek.version import versions
 
 LARGEST_K = 15
 REPEATS = 40
@@ -86,7 +86,7 @@ def verdict(
     >>> stablek.verdict(X, range(2, 7), null_sets=19, level=0.05).k
     3
     """
-    data = X if isinstance(X, Dataset) else from_arrays(X)
+    data = as_dataset(X)
     if data.precomputed:
         msg = (
             "a verdict needs the items' values, but the input is a distance matrix; "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.data import Dataset, from_arrays
+from stablek.data import as_dataset
 from stablek.errors import InputError, StablekError
 from stablek.report.embed import plane
 from stablek.report.look import leaf_order
@@ -65,7 +65,7 @@ def dendrogram(
     from stablek.kernels.cuts import cut_all
     from stablek.kernels.linkage import linkage
 
-    data = _dataset(X)
+    data = as_dataset(X)
     if not 1 <= k <= data.n:
         msg = f"k = {k}: the cut makes 1 to {data.n} clusters"
         raise InputError(msg)
@@ -103,7 +103,7 @@ def items(
 
     Data with two columns are drawn as they are.
     """
-    data = _dataset(X)
+    data = as_dataset(X)
     ax = new_axes(ax)
     if data.m == 2 and not data.precomputed:
         points = np.asarray(data.values, dtype=np.float64)
@@ -123,7 +123,7 @@ def kmeans_step(
 
     Step 0 shows the items and the centres they start from; crosses are the centres.
     """
-    data = _dataset(X)
+    data = as_dataset(X)
     ax = new_axes(ax)
     values = np.asarray(data.values, dtype=np.float64)
     centres = values[stream(seed, "figure").choice(data.n, k, replace=False)]
@@ -148,7 +148,7 @@ def null_model(X: Any, model: str, seed: int = 0, ax: Axes | None = None) -> Axe
     """
     from stablek.perturb.null import null_model as named
 
-    data = _dataset(X)
+    data = as_dataset(X)
     ax = new_axes(ax)
     drawn = named(model).draw(data, stream(seed, "figure"))
     basis = np.asarray(data.values, dtype=np.float64)
@@ -168,7 +168,7 @@ def levels(
 
     The multi-level example of the thesis (section 3.2.2).
     """
-    data = _dataset(X)
+    data = as_dataset(X)
     ax = new_axes(ax)
     points, _ = plane(data, np.arange(data.n))
     if data.m == 2:
@@ -184,7 +184,7 @@ def levels(
 
 def profiles(X: Any, labels: Sequence[Any], which: Any, ax: Axes | None = None) -> Axes:
     """Draw the items of one class as profiles over the columns, with their mean."""
-    data = _dataset(X)
+    data = as_dataset(X)
     ax = new_axes(ax)
     mine = np.asarray([str(label) == str(which) for label in labels])
     values = np.asarray(data.values, dtype=np.float64)[mine]
@@ -209,7 +209,3 @@ def _points(
         mine = points[found == name]
         ax.scatter(mine[:, 0], mine[:, 1], s=size, label=name,
                    c=COLOURS[place % len(COLOURS)])  # fmt: skip
-
-
-def _dataset(X: Any) -> Dataset:
-    return X if isinstance(X, Dataset) else from_arrays(X)

@@ -1,0 +1,186 @@
+"""From the outcome of a run to its result, with the partition at k*."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.contracts import Clusterer, Curve, Describer, Description
+from stablek.cube import PartitionCube
+from stablek.data import Dataset
+from stablek.engine.execute import Execution, run_tasks
+from stablek.engine.plan import Plan, Task
+from stablek.engine.run import Outcome
+from stablek.engine.steps import carry_out
+from stablek.errors import PartFailedError
+from stablek.indices import INDICES, contingency
+from stablek.kernels.comembership import consensus_distances
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.linkage import linkage
+from stablek.measure import Measure
+from stablek.result import Result
+from stablek.statistic.anchors import anchors
+from stablek.statistic.comembership import ALL_PAIRS_ITEMS
+from stablek.version import versions
+
+#: Above this many items the consensus matrix is not built just for the labels.
+CONSENSUS_ITEMS = 5000
+
+
+def assemble(
+    planned: Plan,
+    outcome: Outcome,
+    settings: dict[str, Any],
+    metric: str,
+    execution: Execution | None = None,
+    *,
+    ks_are_clusters: bool = True,
+) -> Result:
+    """Return the result of an outcome, with the partition at k*.
+
+    ``ks_are_clusters`` is false where the ks number settings of another kind.
+    """
+    decision = outcome.decision
+    whole = outcome.curve.adding(**decision.columns)
+    curve = whole.at(planned.asked)
+    fewer = fewer_clusters(outcome.cube, curve.ks) if ks_are_clusters else ""
+    given = {name: value for name, value in settings.items() if value is not None}
+    failures = outcome.failures
+    try:
+        labels = partition(planned, outcome, decision.k_star, execution)
+    except PartFailedError as error:
+        labels, failures = None, (*failures, str(error))
+    facts = {"repeats": outcome.repeats, "stopped": outcome.stopped, **decision.facts}
+    many = planned.data.n > ALL_PAIRS_ITEMS and planned.measure.partition == "consensus"
+    k = decision.k_star
+    if many and labels is not None and k is not None and k > 1:
+        facts["anchors"] = anchors(labels, outcome.cube.of_k(k)).summary()
+    if planned.data.classes is not None and labels is not None:
+        facts["classes"] = agreement(planned.data.classes, labels)
+    if fewer:
+        facts["fewer_clusters"] = fewer
+    return Result(
+        k_star=decision.k_star,
+        rule=decision.rule,
+        reason=decision.reason,
+        candidates=decision.candidates or _only(decision.k_star),
+        measure=planned.measure.name,
+        algorithm=planned.clusterer.name,
+        ks=curve.ks,
+        columns=curve.columns,
+        main=curve.main,
+        error=curve.error,
+        n=planned.data.n,
+        m=planned.data.m,
+        data_name=planned.data.name,
+        labels=labels,
+        facts=facts,
+        settings={**given, "metric": metric},
+        seed=planned.seed,
+        versions=versions(),
+        notes=(*planned.data.notes, *planned.notes, *([fewer] if fewer else ())),
+        failures=failures,
+        cube=outcome.cube,
+        data=planned.data,
+        nulls=outcome.nulls,
+        describe=_describing(planned, decision.k_star),
+    )
+
+
+def fewer_clusters(cube: PartitionCube, ks: Iterable[int]) -> str:
+    """Return which partitions had fewer than k clusters, in words; "" if none had."""
+    every = cube.fewer_clusters()
+    found = {k: every[k] for k in ks}
+    parts = [
+        f"{short} of {total} at k = {k}" for k, (short, total) in found.items() if short
+    ]
+    return f"partitions with fewer than k clusters: {', '.join(parts)}" if parts else ""
+
+
+def _describing(
+    planned: Plan, k: int | None
+) -> Callable[[], tuple[Description, ...]] | None:
+    """Return what computes the algorithm's own tables at k*, if it offers any."""
+    if k is None or k == 1 or not isinstance(planned.clusterer, Describer):
+        return None
+    # The streams of the algorithm's own partition of all items: the same start.
+    streams = planned.streams.under("original")
+    return partial(planned.clusterer.describe, planned.data, k, streams)
+
+
+def partition(
+    planned: Plan, outcome: Outcome, k: int | None, execution: Execution | None = None
+) -> NDArray[np.int64] | None:
+    """Return the labels of all items at k, numbered by first appearance.
+
+    For the consensus measures this is the average-linkage cut of one minus the
+    consensus matrix; pairs never drawn together count as never together. Otherwise it
+    is the partition the algorithm makes of the whole data.
+    """
+    if k is None:
+        return None
+    if k == 1:
+        return np.zeros(planned.data.n, dtype=np.int64)
+    labels: NDArray[Any]
+    if planned.measure.partition == "first":
+        labels = outcome.cube.of_k(k)
+    elif planned.measure.partition == "consensus" and planned.data.n <= CONSENSUS_ITEMS:
+        apart = consensus_distances(np.ascontiguousarray(outcome.cube.of_k(k)))
+        labels = cut_all(linkage(apart, "average"), np.array([k]), np.dtype(np.uint16))
+    else:
+        labels = _of_all_items(planned, k, execution)
+    return np.asarray(labels[0], dtype=np.int64)
+
+
+def _of_all_items(planned: Plan, k: int, execution: Execution | None) -> NDArray[Any]:
+    """Return the algorithm's own partition; a foreign one may fail here as well."""
+    task = Task("original", (k,))
+    if execution is None or execution.timeout is None:
+        output = carry_out(planned, task)
+    else:
+        output = next(iter(run_tasks(planned, [task], execution)))[0]
+    if output.labels is None:
+        msg = f"the partition of all items at k = {k}: {output.failure}"
+        raise PartFailedError(msg)
+    return output.labels
+
+
+def agreement(classes: tuple[str, ...], labels: NDArray[np.int64]) -> dict[str, float]:
+    """Return how far a partition agrees with the classes the user brought."""
+    table = contingency(classes, labels)
+    return {name: compare(table) for name, compare in INDICES.items()}
+
+
+def all_equal(
+    data: Dataset, chosen: Measure, clusterer: Clusterer, seed: int
+) -> Result:
+    """Return the answer for identical rows: one cluster."""
+    empty = Curve((1,), {"spread": np.zeros(1)}, "spread")
+    return Result(
+        k_star=1,
+        rule="identical rows",
+        reason="all rows are identical: no clusters to look for",
+        candidates=(1,),
+        measure=chosen.name,
+        algorithm=clusterer.name,
+        ks=empty.ks,
+        columns=empty.columns,
+        main=empty.main,
+        error=None,
+        n=data.n,
+        m=data.m,
+        data_name=data.name,
+        labels=np.zeros(data.n, dtype=np.int64),
+        seed=seed,
+        versions=versions(),
+        notes=data.notes,
+        data=data,
+    )
+
+
+def _only(k: int | None) -> tuple[int, ...]:
+    return () if k is None else (k,)
