@@ -218,6 +218,14 @@ def test_two_objects_of_one_class_are_compared_under_names_of_their_own():
     assert found.sentence() == "No measure gave an answer."
 
 
+def test_a_comparison_takes_a_matrix_of_distances_as_choose_k_does():
+    given = {"ks": range(2, 5), "metric": "precomputed", "repeats": 4}
+    (one,) = compare(SQUARE, ["fc"], ["hier-a"], **given).results
+    alone = choose_k(SQUARE, "fc", "hier-a", **given)
+    assert one.k_star == alone.k_star
+    np.testing.assert_array_equal(one.labels, alone.labels)
+
+
 def test_a_setting_that_no_measure_has_is_refused():
     with pytest.raises(InputError, match="none of fc, wcss has a setting 'colour'"):
         compare(X, ["fc", "wcss"], ["hier-a"], range(2, 4), colour=3)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from stablek.choose import choose_k
-from stablek.data import Dataset, from_arrays
+from stablek.data import as_dataset
 from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, StablekError, TryAgainError
 from stablek.measures import measure as named_measure
@@ -85,7 +85,7 @@ def compare(
     A setting goes to the measures that have it; one that none has is refused.
     ``journal`` makes a journal from a name, one for each pair.
     """
-    data = X if isinstance(X, Dataset) else from_arrays(X)
+    data = as_dataset(X, metric)
     asked = None if ks is None else tuple(ks)
     given = {name: value for name, value in settings.items() if value is not None}
     _refuse_strangers(measures, given)
