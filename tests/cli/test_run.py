@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 from stablek.cli import COMMANDS, guarded
@@ -32,18 +31,6 @@ def call(*arguments, capsys):
     code = guarded([str(a) for a in arguments])
     out, err = capsys.readouterr()
     return code, out, err
-
-
-@pytest.fixture
-def table(tmp_path):
-    rng = np.random.default_rng(1)
-    values = rng.normal(size=(3, 4))[np.arange(30) % 3] * 8 + rng.normal(size=(30, 4))
-    path = tmp_path / "blobs.tsv"
-    lines = ["id\ta\tb\tc\td\tgroup"]
-    for i, row in enumerate(values):
-        lines.append("\t".join([f"s{i}", *map(repr, row.tolist()), f"g{i % 3}"]))
-    path.write_text("\n".join(lines) + "\n")
-    return path
 
 
 def test_a_run_prints_k_the_sentence_and_the_curve(table, capsys):

@@ -6,7 +6,6 @@ import pty
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 
 from stablek.cli import guarded
@@ -14,18 +13,6 @@ from stablek.cli.workflow import FILES
 from stablek.io.results import multiqc
 
 RUN = ("--drop", "group", "-k", "2:5", "--repeats", "10", "-j", "1")
-
-
-@pytest.fixture
-def table(tmp_path):
-    rng = np.random.default_rng(1)
-    values = rng.normal(size=(3, 4))[np.arange(30) % 3] * 8 + rng.normal(size=(30, 4))
-    path = tmp_path / "blobs.tsv"
-    lines = ["id\ta\tb\tc\td\tgroup"]
-    for i, row in enumerate(values):
-        lines.append("\t".join([f"s{i}", *map(repr, row.tolist()), f"g{i % 3}"]))
-    path.write_text("\n".join(lines) + "\n")
-    return path
 
 
 def call(*arguments, capsys):

@@ -17,7 +17,7 @@ from stablek.choose import choose_k, request
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError
 from stablek.io import anndata as h5ad
-from stablek.io import atomic, growing, read
+from stablek.io import growing, read
 from stablek.io.chunks import encode
 from stablek.io.detect import delimiter_of
 from stablek.io.digits import may_lose_digits
@@ -252,20 +252,6 @@ def test_small_helpers_know_nothing_of_nothing():
 def test_an_unnamed_column_that_is_not_empty_stays(tmp_path):
     text = "id,a,\nx,1,2\ny,3,5\nz,4,6\n"
     assert read(written(tmp_path / "a.csv", text)).values.shape == (3, 2)
-
-
-def test_a_write_that_fails_leaves_what_was_there(tmp_path, monkeypatch):
-    path = tmp_path / "a.txt"
-    atomic.write_text(path, "old")
-
-    def full(_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        atomic.write_text(path, "new")
-    assert path.read_text() == "old"
-    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
 
 def test_a_growing_run_takes_in_null_sets_and_the_original(tmp_path):

@@ -9,8 +9,6 @@ from stablek.errors import InputError
 from stablek.significance.clest import ClestRule
 from stablek.significance.extremes import Extreme, LocalMaxima, StartsToFall
 from stablek.significance.reliability import (
-    ClosestToOne,
-    Concentrated,
     EquallyReliable,
     bernstein_bound,
     chi_square,
@@ -182,31 +180,6 @@ def test_assuming_independence_drops_at_least_as_many_ks():
         bound, p = eliminate_bernstein(mean, spread, 100, 0.01, independent=True)
         assert 1 <= bound <= free
         assert (np.diff(p) >= 0).all()
-
-
-def test_model_explorer_takes_the_k_closest_to_one_or_answers_one():
-    ks = range(2, 6)
-    curve = curve_of(ks, mean=[0.9, 0.97, 0.97, 0.4], above=[0.5, 1, 1, 0])
-    decision = ClosestToOne(0.85)(curve, None, facts(ks))
-    assert (decision.k_star, decision.candidates) == (4, (3, 4))
-    assert "100% of the repeats" in decision.reason
-    curve = curve_of(ks, mean=[0.8, 0.6, 0.5, 0.4], above=[0.1, 0, 0, 0])
-    assert ClosestToOne(0.85)(curve, None, facts(ks)).k_star == 1
-
-
-def test_the_literal_reading_takes_the_last_k_of_the_first_run_near_one():
-    curve = curve_of(range(2, 7), above=[1, 0.95, 0.3, 0.9, 0.1], mean=[1] * 5)
-    decision = Concentrated(0.8)(curve, None, facts(range(2, 7)))
-    assert decision.k_star == 3
-    assert "30% at k = 4" in decision.reason
-
-
-def test_the_literal_reading_can_answer_one_and_can_decline():
-    ks = range(2, 5)
-    curve = curve_of(ks, above=[0.5, 0.2, 0.1], mean=[0.8] * 3)
-    assert Concentrated(0.8)(curve, None, facts(ks)).k_star == 1
-    curve = curve_of(ks, above=[1, 1, 1], mean=[1] * 3)
-    assert Concentrated(0.8)(curve, None, facts(ks)).k_star is None
 
 
 def test_the_histogram_of_agreements_holds_every_repeat_once():

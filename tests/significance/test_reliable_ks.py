@@ -210,3 +210,23 @@ def test_the_first_run_is_that_of_the_written_word(number):
     start = word.find("1")
     length = len(word[start:].split("0")[0])
     assert found == (None if start < 0 else (start, start + length - 1))
+
+
+def test_model_explorer_takes_the_k_closest_to_one_or_answers_one():
+    rule = ClosestToOne(0.85)
+    decision = decide(rule, mean=[0.9, 0.97, 0.97, 0.4], above=[0.5, 1, 1, 0])
+    assert (decision.k_star, decision.candidates) == (4, (3, 4))
+    assert "100% of the repeats" in decision.reason
+    assert decide(rule, mean=[0.8, 0.6, 0.5, 0.4], above=[0.1, 0, 0, 0]).k_star == 1
+
+
+def test_the_literal_reading_takes_the_last_k_of_the_first_run_near_one():
+    decision = decide(Concentrated(0.8), above=[1, 0.95, 0.3, 0.9, 0.1], mean=[1] * 5)
+    assert decision.k_star == 3
+    assert "30% at k = 4" in decision.reason
+
+
+def test_the_literal_reading_can_answer_one_and_can_decline():
+    rule = Concentrated(0.8)
+    assert decide(rule, above=[0.5, 0.2, 0.1], mean=[0.8] * 3).k_star == 1
+    assert decide(rule, above=[1, 1, 1], mean=[1] * 3).k_star is None
