@@ -101,3 +101,10 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else "."
     return InputError(f"unknown {kind} '{name}'{hint} Known: {', '.join(names)}")
+
+
+def check_share(name: str, value: float, example: str) -> None:
+    """Refuse a setting that does not lie strictly between 0 and 1."""
+    if not 0 < value < 1:
+        msg = f"{name} = {value:g} must lie between 0 and 1, e.g. {example}"
+        raise InputError(msg)

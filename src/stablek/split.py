@@ -14,7 +14,7 @@ import numpy as np
 
 from stablek.contracts import Parts
 from stablek.data import Sample
-from stablek.errors import InputError
+from stablek.errors import check_share
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,7 @@ class TrainingShare:
     random = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.share < 1:
-            msg = f"share = {self.share:g} must lie between 0 and 1, e.g. 0.667"
-            raise InputError(msg)
+        check_share("share", self.share, "0.667")
 
     def parts(self, sample: Sample, rng: np.random.Generator) -> Parts:
         """Return the two parts, each in the order of the sample."""

@@ -9,7 +9,9 @@ from typing import Any
 import click
 
 from stablek.cli.options import (
+    ALGORITHM_OPTION,
     INPUT_OPTIONS,
+    METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
@@ -29,13 +31,7 @@ from stablek.cli.options import (
     show_default=True,
     help="bagclust1, bagclust2 or replicating.",
 )
-@click.option(
-    "-a",
-    "--algorithm",
-    default="hier-a",
-    show_default=True,
-    help="Clustering algorithm; `stablek algorithms`. Or module:name.",
-)
+@ALGORITHM_OPTION
 @click.option("--repeats", type=int, help="Bootstraps, or splits.")
 @click.option(
     "--set",
@@ -44,13 +40,7 @@ from stablek.cli.options import (
     metavar="NAME=VALUE",
     help="Any other setting of the method.",
 )
-@click.option(
-    "--metric",
-    default="euclidean",
-    show_default=True,
-    help="Distance of hierarchical algorithms; precomputed or similarity "
-    "if DATA is such a matrix.",
-)
+@METRIC_OPTION
 @options(NONNEGATIVE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
 def command(
     data: str,

@@ -10,6 +10,7 @@ import click
 from stablek.cli.options import (
     CLUSTER_OPTIONS,
     INPUT_OPTIONS,
+    METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
@@ -52,12 +53,7 @@ from stablek.cli.pages import PAGE_OPTIONS
     metavar="NAME=VALUE",
     help="A setting, for the measures that have it.",
 )
-@click.option(
-    "--metric",
-    default="euclidean",
-    show_default=True,
-    help="Distance of hierarchical algorithms.",
-)
+@METRIC_OPTION
 @options(
     NONNEGATIVE_OPTIONS,
     RUN_OPTIONS,

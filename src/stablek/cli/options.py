@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from stablek.cli.pages import read_embedding
-from stablek.cli.workflow import WORKFLOW_OPTIONS
+from stablek.cli.workflow import WORKFLOW_OPTIONS, complete
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -53,6 +53,23 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
                  help="standardise-rows, standardise-columns, log2, log1p, "
                  "most-variable:N, pca:N, nmf:N ...; in the order given."),
 )  # fmt: skip
+
+ALGORITHM_OPTION = click.option(
+    "-a",
+    "--algorithm",
+    default="hier-a",
+    show_default=True,
+    shell_complete=complete("algorithm"),
+    help="Clustering algorithm; `stablek algorithms`. Or module:name.",
+)
+
+METRIC_OPTION = click.option(
+    "--metric",
+    default="euclidean",
+    show_default=True,
+    help="Distance of hierarchical algorithms; precomputed or similarity "
+    "if DATA is such a matrix.",
+)
 
 RUN_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),

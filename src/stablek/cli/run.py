@@ -9,8 +9,10 @@ import click
 
 from stablek.cli.composing import COMPOSE_OPTIONS, as_settings
 from stablek.cli.options import (
+    ALGORITHM_OPTION,
     CLUSTER_OPTIONS,
     INPUT_OPTIONS,
+    METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     RUN_OPTIONS,
@@ -38,14 +40,7 @@ if TYPE_CHECKING:
     shell_complete=complete("measure"),
     help="Measure; `stablek measures` lists them. Or module:name.",
 )
-@click.option(
-    "-a",
-    "--algorithm",
-    default="hier-a",
-    show_default=True,
-    shell_complete=complete("algorithm"),
-    help="Clustering algorithm; `stablek algorithms`. Or module:name.",
-)
+@ALGORITHM_OPTION
 @click.option(
     "-k",
     "--ks",
@@ -75,13 +70,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Null model of --calibrate: gaussian, box, pr, ps ...",
 )
-@click.option(
-    "--metric",
-    default="euclidean",
-    show_default=True,
-    help="Distance of hierarchical algorithms; precomputed or similarity "
-    "if DATA is such a matrix.",
-)
+@METRIC_OPTION
 @click.option(
     "--stub", is_flag=True, help="Check data and options, write empty files, stop."
 )

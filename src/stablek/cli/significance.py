@@ -9,6 +9,7 @@ import click
 
 from stablek.cli.options import (
     INPUT_OPTIONS,
+    METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     RUN_OPTIONS,
     options,
@@ -47,13 +48,7 @@ from stablek.cli.options import (
 @click.option(
     "--alpha", type=float, default=0.05, show_default=True, help="Level of the test."
 )
-@click.option(
-    "--metric",
-    default="euclidean",
-    show_default=True,
-    help="Distance of hierarchical algorithms; precomputed or similarity "
-    "if DATA is such a matrix.",
-)
+@METRIC_OPTION
 @click.option(
     "--preset", type=click.Choice(["thesis"]), help="thesis: p is the plain proportion."
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.data import Dataset, Sample
-from stablek.errors import InputError
+from stablek.errors import InputError, check_share
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,7 @@ class Subsample:
     fraction: float = 0.8
 
     def __post_init__(self) -> None:
-        if not 0 < self.fraction < 1:
-            msg = f"fraction = {self.fraction:g} must lie between 0 and 1, e.g. 0.8"
-            raise InputError(msg)
+        check_share("fraction", self.fraction, "0.8")
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return a random subset of the items."""
@@ -117,9 +115,7 @@ class Stratified:
     fraction: float = 0.8
 
     def __post_init__(self) -> None:
-        if not 0 < self.fraction < 1:
-            msg = f"fraction = {self.fraction:g} must lie between 0 and 1, e.g. 0.8"
-            raise InputError(msg)
+        check_share("fraction", self.fraction, "0.8")
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return a random subset of every group."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset, Matrix, Sample
-from stablek.errors import InputError, unknown_name
+from stablek.errors import InputError, check_share, unknown_name
 from stablek.perturb.resample import part_of
 
 PROJECTIONS = ("dense", "sparse", "fast")
@@ -73,9 +73,7 @@ class RandomColumns:
     fraction: float = 0.8
 
     def __post_init__(self) -> None:
-        if not 0 < self.fraction < 1:
-            msg = f"fraction = {self.fraction:g} must lie between 0 and 1, e.g. 0.8"
-            raise InputError(msg)
+        check_share("fraction", self.fraction, "0.8")
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return all items with some of their columns."""
@@ -194,9 +192,7 @@ def johnson_lindenstrauss(n: int, epsilon: float) -> int:
     >>> johnson_lindenstrauss(1000, 0.5), johnson_lindenstrauss(1000, 0.1)
     (332, 5921)
     """
-    if not 0 < epsilon < 1:
-        msg = f"epsilon = {epsilon:g} must lie between 0 and 1, e.g. 0.5"
-        raise InputError(msg)
+    check_share("epsilon", epsilon, "0.5")
     return math.ceil(4 * math.log(n) / (epsilon**2 / 2 - epsilon**3 / 3))
 
 

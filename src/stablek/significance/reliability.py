@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.contracts import Column, Curve, Decision, Facts, NullCurves
-from stablek.errors import InputError, unknown_name
+from stablek.errors import check_share, unknown_name
 
 TESTS = ("chi-square", "bernstein", "bernstein-independent")
 
@@ -43,9 +43,7 @@ class EquallyReliable:
     test: str = "chi-square"
 
     def __post_init__(self) -> None:
-        if not 0 < self.tau < 1:
-            msg = f"tau = {self.tau:g} must lie between 0 and 1, e.g. 0.01"
-            raise InputError(msg)
+        check_share("tau", self.tau, "0.01")
         if self.test not in TESTS:
             raise unknown_name("test", self.test, TESTS)
 
