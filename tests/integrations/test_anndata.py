@@ -82,8 +82,9 @@ def test_layers_and_x_are_taken_only_when_named(cells):
 def test_many_variables_without_a_representation_are_worth_a_warning():
     rng = np.random.default_rng(0)
     wide = anndata.AnnData(rng.normal(size=(20, 2001)))
-    with pytest.warns(UserWarning, match="2001 variables"):
+    with pytest.warns(UserWarning, match="2001 variables") as told:
         tl.choose_k(wide, ks=range(2, 4), repeats=4, jobs=1)
+    assert told[0].filename == __file__  # it points at the line that called
 
 
 def test_the_seed_has_two_names_and_is_kept(cells):
