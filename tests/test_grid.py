@@ -7,7 +7,8 @@ from sklearn.metrics import adjusted_rand_score
 from stablek.contracts import Curve, Facts
 from stablek.cube import PartitionCube
 from stablek.errors import InputError, PartFailedError
-from stablek.grid import LastAsGood, choose_setting, over_settings
+from stablek.grid import choose_setting, over_settings
+from stablek.significance.settings import LastAsGood
 from stablek.statistic.reproduction import agreement_two_by_two, numbers_of_clusters
 
 

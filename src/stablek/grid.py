@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from stablek.assemble import assemble
 from stablek.calibrate import LEVEL, calibrated
 from stablek.cluster.adapter import ClustererError, checked
-from stablek.contracts import Column, Curve, Decision, Facts, NullCurves, NullModel
+from stablek.contracts import Curve, Facts, NullModel
 from stablek.data import Dataset, Sample, as_dataset
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan
@@ -34,6 +34,7 @@ from stablek.measure import Measure
 from stablek.perturb.resample import Subsample
 from stablek.result import Result
 from stablek.seeds import Streams
+from stablek.significance.settings import LastAsGood
 from stablek.statistic.reproduction import Reproduced, Reproduction
 from stablek.stop import FixedRepeats
 from stablek.synopsis import consensus_distribution, mean_value, takes
@@ -109,48 +110,6 @@ def reproduction(found: Reproduced, facts: Facts) -> Curve:
         **{name: pairs[name] for name in ("pac", "dispersion", "entropy")},
     }
     return Curve(facts.ks, columns, "agreement", "agreement_error")
-
-
-@dataclass(frozen=True)
-class LastAsGood:
-    """Take the last setting whose agreement is within the error of the best.
-
-    With settings from coarse to fine this is the finest partition that is as well
-    reproduced as any: the one-standard-error rule of Breiman et al., turned to the fine
-    side, because a coarse partition of good clusters is reproduced well too.
-
-    References
-    ----------
-    Breiman, Friedman, Olshen, Stone (1984), Classification and Regression Trees,
-    section 3.4.3. Patterson-Cross, Levine, Menon (2021), BMC Bioinformatics 22, 39
-    (chooseR), take the finest resolution within a confidence interval of the best, too.
-    """
-
-    errors: float = 1.0
-
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
-        """Return the decision; "k" is the place of a setting."""
-        del nulls, facts
-        rule = (
-            f"the last setting whose agreement is within {self.errors:g} standard "
-            "error(s) of the best"
-        )
-        mean = curve.values
-        best = int(np.nanargmax(mean)) if np.isfinite(mean).any() else 0
-        if not mean[best] > 0:
-            reason = "no setting gives clusters that subsamples reproduce"
-            return Decision(1, rule, reason, (1,))
-        error: Column = curve.columns[curve.error or ""]
-        near = mean >= mean[best] - self.errors * error[best] - 1e-12
-        places = tuple(k for k, good in zip(curve.ks, near, strict=True) if good)
-        at = curve.ks.index(places[-1])
-        reason = (
-            f"agreement {mean[at]:.3f}, best {mean[best]:.3f}; "
-            f"{curve.columns['clusters'][at]:g} clusters in the median subsample"
-        )
-        return Decision(places[-1], rule, reason, places)
 
 
 def over_settings(

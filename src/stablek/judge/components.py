@@ -1,0 +1,90 @@
+"""The components that stand out of noise: parallel analysis by sign flips."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.seeds import Streams
+
+Floats = NDArray[np.float64]
+
+FLIPS = 15
+QUANTILE = 0.95
+ALL_UP_TO = 10  # columns: so many components are kept if any stands out
+LOOKED_AT_FROM = 5  # columns: with fewer, clusters may leave no component wider
+MOST_COMPONENTS = 14
+
+
+def principal(
+    values: Floats, streams: Streams
+) -> tuple[Floats, Floats, float, int | None]:
+    """Return mean, axes kept, their share of the variance, and how many stand out.
+
+    Below five columns all components are kept, and up to ten if any stands out.
+    Component j stands out if its variance exceeds the 95 % quantile of the largest one
+    after the components before it were taken out and every entry got a random sign:
+    parallel analysis by sign flips, with deflation. At most 14 are kept, and at least
+    two.
+
+    Horn's permutations within columns would forget which rows are wide (a wide cluster
+    then seems to hold many components) and let a strong first component hide the
+    others; on simulated mixtures in ten columns they left 2 of 9 components.
+
+    References
+    ----------
+    Hong, Sheng, Dobriban (2020), Selecting the number of components in PCA via random
+    signflips, arXiv:2012.02985. Dobriban, Owen (2019), JRSS B 81, 163-183 (deflation).
+    Horn (1965), Psychometrika 30, 179-185.
+    """
+    mean = values.mean(axis=0)
+    centred = values - mean
+    variance, axes = spectrum(centred, vectors=True)
+    total = float(variance.sum())
+    real = max(int((variance > 1e-12 * max(total, 1e-300)).sum()), 1)
+    found = None
+    keep = real
+    if values.shape[1] >= LOOKED_AT_FROM:
+        found = min(standing_out(centred, variance, axes, streams), real)
+    if found is not None and values.shape[1] > ALL_UP_TO:
+        keep = min(max(found, 2), real)
+    share = float(variance[:keep].sum() / total) if total > 0 else 1.0
+    return mean, axes[:, :keep], share, found
+
+
+def standing_out(
+    centred: Floats, variance: Floats, axes: Floats, streams: Streams
+) -> int:
+    """Return how many components exceed what random signs leave of the rest."""
+    most = min(MOST_COMPONENTS, len(variance) - 1)
+    found = 0
+    while found < most:
+        taken = axes[:, :found]
+        rest = centred - (centred @ taken) @ taken.T
+        top = np.empty(FLIPS)
+        for b in range(FLIPS):
+            signs = streams("signs", found, b).integers(0, 2, rest.shape, np.int8)
+            top[b] = spectrum(np.where(signs, rest, -rest), vectors=False)[0][0]
+        above = variance[:most] > np.quantile(top, QUANTILE)
+        now = most if above.all() else int(np.argmin(above))
+        if now <= found:
+            break
+        found = now
+    return found
+
+
+def spectrum(centred: Floats, *, vectors: bool) -> tuple[Floats, Floats]:
+    """Return squared singular values, largest first, and the axes as columns."""
+    n, m = centred.shape
+    wide = m > n
+    gram = centred @ centred.T if wide else centred.T @ centred
+    if not vectors:
+        return np.maximum(np.linalg.eigvalsh(gram)[::-1], 0.0), gram[:0]
+    values, axes = np.linalg.eigh(gram)
+    values, axes = np.maximum(values[::-1], 0.0), axes[:, ::-1]
+    if wide:
+        length = np.sqrt(np.maximum(values, 1e-300))
+        axes = centred.T @ axes / length
+    # The sign of an axis is free; its largest entry is made positive.
+    signs = np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
+    return values, axes * np.where(signs == 0, 1.0, signs)
