@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stablek.seeds import Streams, fresh_seed, stream
+from stablek.seeds import Streams, stream
 
 KEYS = st.lists(st.one_of(st.integers(-5, 5), st.text(max_size=3)), max_size=4)
 
@@ -32,12 +32,6 @@ def test_a_number_and_its_text_are_different_keys():
 def test_streams_under_a_prefix_are_the_streams_with_the_longer_key():
     longer = Streams(3, ("null", 2)).under("k")
     assert longer(5).integers(2**62) == stream(3, "null", 2, "k", 5).integers(2**62)
-
-
-def test_fresh_seeds_differ_and_can_be_typed():
-    seeds = {fresh_seed() for _ in range(20)}
-    assert len(seeds) == 20
-    assert max(seeds) < 2**31
 
 
 def test_streams_are_the_ones_of_the_first_version():

@@ -8,7 +8,6 @@ which other ks were asked for.
 from __future__ import annotations
 
 import hashlib
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -64,11 +63,6 @@ def _as_key() -> Callable[[bytes], Any]:
             return self.key
 
     return AsKey
-
-
-def fresh_seed() -> int:
-    """Return a seed from the system's entropy, small enough to be typed again."""
-    return secrets.randbelow(2**31)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from stablek.kernels.comembership import item_consensus
 from stablek.kernels.contingency import contingency
 from stablek.kernels.jaccard import jaccard_stability
 from stablek.kernels.separations import separations
+from stablek.statistic.anchors import BETWEEN
 
 Labels = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
@@ -31,10 +32,6 @@ JACCARD_WORDS = (
     (0.5, "not to be trusted"),
     (0.0, "dissolved"),
 )
-
-#: An item whose consensus with its own cluster exceeds that with the runner-up by less
-#: than this sits between the two.
-BETWEEN = 1 / 3
 
 
 @dataclass(frozen=True)

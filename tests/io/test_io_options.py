@@ -10,7 +10,6 @@ import pytest
 
 from stablek.errors import InputError, TryAgainError
 from stablek.io import read
-from stablek.io.names import checked_name
 
 TABLE = "id,a,class,b\nx,1,u,2\ny,3,v,4\nz,5,u,7\n"
 GENES = "gene\ts1\ts2\ts3\nclass\tu\tv\tu\ng1\t1\t2\t4\ng2\t3\t5\t6\n"
@@ -213,19 +212,6 @@ def test_too_little_memory_asks_to_try_again(put, monkeypatch):
     with pytest.raises(TryAgainError, match="not enough memory") as error:
         read(put(TABLE))
     assert error.value.exit_code == 75
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["../../x", "/etc/passwd", "a/b", "", ".", "..", "x" * 65, "a\nb", "é"],
-)
-def test_a_name_that_could_lead_elsewhere_is_refused(name):
-    with pytest.raises(InputError, match="is not allowed"):
-        checked_name(name)
-
-
-def test_a_plain_name_is_allowed():
-    assert checked_name("run_1.b-2") == "run_1.b-2"
 
 
 def test_a_data_set_is_named_after_its_file_without_control_characters(put):

@@ -12,7 +12,7 @@ from stablek.statistic.comembership import (
     THREADS,
     CoMembership,
     Rejoined,
-    cophenetic_correlation,
+    cophenetic_correlations,
 )
 from stablek.synopsis import consensus_distribution
 
@@ -62,30 +62,35 @@ def test_a_resample_without_pairs_of_the_original_is_skipped():
     assert np.nanmean(scores) == 0.5
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_the_cophenetic_correlation_equals_that_of_scipy(seed):
-    rng = np.random.default_rng(seed)
-    square = rng.random((30, 30))
-    consensus = (square + square.T) / 2
-    np.fill_diagonal(consensus, 1)
-    flat = squareform(1 - consensus)
-    expected, _ = cophenet(linkage(flat, "average"), flat)
-    assert cophenetic_correlation(consensus) == pytest.approx(expected, abs=1e-12)
+def random_distances(seed):
+    square = np.random.default_rng(seed).random((30, 30))
+    apart = 1 - (square + square.T) / 2
+    np.fill_diagonal(apart, 0)
+    return apart
 
 
-def test_the_cophenetic_correlation_of_blocks_is_one_and_nothing_is_spoiled():
+def test_cophenetic_correlations_equal_those_of_scipy():
+    several = np.stack([random_distances(seed) for seed in range(4)])
+    flat = [squareform(apart) for apart in several]
+    expected = [cophenet(linkage(one, "average"), one)[0] for one in flat]
+    assert cophenetic_correlations(several) == pytest.approx(expected, abs=1e-12)
+
+
+def test_blocks_and_equal_distances_are_kept_whole():
     blocks = np.kron(np.eye(3), np.ones((4, 4)))
-    kept = blocks.copy()
-    assert cophenetic_correlation(blocks) == pytest.approx(1)
-    assert cophenetic_correlation(np.ones((5, 5))) == 1
-    np.testing.assert_array_equal(blocks, kept)
+    found = cophenetic_correlations(np.stack([1 - blocks, np.zeros((12, 12))]))
+    assert found == pytest.approx([1, 1])
 
 
 def test_pairs_never_drawn_together_count_as_apart_in_the_cophenetic_correlation():
-    consensus = np.kron(np.eye(2), np.full((3, 3), 0.75))
-    np.fill_diagonal(consensus, 1)
-    open_pairs = np.where(consensus == 0, np.nan, consensus)
-    assert cophenetic_correlation(open_pairs) == cophenetic_correlation(consensus)
+    never, apart = np.array([[0, 0, 1, 255]] * 3), np.array([[0, 0, 1, 2]] * 3)
+    found = []
+    for labels in (never, apart):
+        cube = PartitionCube(3, (3,), 1, 4)
+        for repeat, row in enumerate(labels):
+            cube.put(repeat, (3,), row.astype(np.uint8)[None, None])
+        found.append(CoMembership(True).collect(cube, None).cophenetic[0])
+    assert found[0] == found[1]
 
 
 def test_the_column_is_left_open_where_it_was_not_asked_for():

@@ -14,8 +14,6 @@ from stablek.contracts import Clusterer
 from stablek.data import METRICS
 from stablek.errors import InputError, unknown_name
 
-LINKAGES = {"a": "average", "c": "complete", "s": "single", "w": "ward"}
-
 
 def hier_a(metric: str = "euclidean") -> Hierarchical:
     """Return average linkage: the mean distance between items of two clusters."""

@@ -17,8 +17,6 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 
-NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
-
 
 def looks_like_date(name: str) -> bool:
     """Tell whether a name looks like a gene that a spreadsheet made a date or number.
@@ -32,26 +30,6 @@ def looks_like_date(name: str) -> bool:
     [True, True, False, False]
     """
     return bool(DATE.fullmatch(name))
-
-
-def checked_name(name: str) -> str:
-    """Return a name that the user gave a run; refuse one that could lead elsewhere.
-
-    Names become parts of file names, so only letters, digits, dot, underscore and
-    hyphen are allowed, and no name made of dots.
-
-    Examples
-    --------
-    >>> checked_name("leukemia-2.a")
-    'leukemia-2.a'
-    """
-    if not NAME.fullmatch(name) or not name.strip("."):
-        msg = (
-            f"name {shown(name)} is not allowed: use 1 to 64 letters, digits, dots, "
-            "underscores or hyphens"
-        )
-        raise InputError(msg)
-    return name
 
 
 def damage_notes(names: Sequence[str], what: str) -> list[str]:

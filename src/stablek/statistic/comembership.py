@@ -142,7 +142,7 @@ class CoMembership:
                 apart = [*map(consensus_distances, labels)]
                 # One matrix may be large: it is not copied.
                 stack = apart[0][None] if len(apart) == 1 else np.stack(apart)
-                return kept_by_trees(stack)
+                return cophenetic_correlations(stack)
 
             correlation[:] = np.concatenate([*each_of(of_some, groups, cube.n)])
         return PairCounts(
@@ -193,15 +193,15 @@ class Rejoined:
         return scores
 
 
-def cophenetic_correlation(consensus: NDArray[np.float64]) -> float:
-    """Return how well average linkage of 1 - M keeps the distances 1 - M.
+def cophenetic_correlations(apart: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how well average linkage keeps the distances d(i, j) = 1 - M(i, j).
 
-    It is the correlation, over all pairs, of d(i, j) = 1 - M(i, j) with the height at
-    which i and j first meet in the dendrogram of d. For average linkage that height is
-    the mean of d over the pairs that meet there, so cov(d, c) = var(c), and the
-    correlation is sd(c) / sd(d): it follows from the merges alone, without the matrix
-    of heights. 1 for a matrix of zeros and ones made of blocks. Pairs never drawn
-    together count as apart. Where all d are equal there is nothing to keep: 1.
+    It is the correlation, over all pairs, of d(i, j) with the height at which i and j
+    first meet in the dendrogram of d. For average linkage that height is the mean of d
+    over the pairs that meet there, so cov(d, c) = var(c), and the correlation is
+    sd(c) / sd(d): it follows from the merges alone, without the matrix of heights. 1
+    for a matrix of zeros and ones made of blocks. Where all d are equal there is
+    nothing to keep: 1. ``apart`` has the shape (matrices, n, n), and is spoilt.
 
     References
     ----------
@@ -212,18 +212,8 @@ def cophenetic_correlation(consensus: NDArray[np.float64]) -> float:
     --------
     >>> import numpy as np
     >>> blocks = np.kron(np.eye(2), np.ones((3, 3)))
-    >>> cophenetic_correlation(blocks)
-    1.0
-    """
-    apart = 1 - consensus
-    apart[np.isnan(apart)] = 1.0
-    return float(kept_by_trees(apart[None])[0])
-
-
-def kept_by_trees(apart: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the cophenetic correlations of average linkage of several matrices.
-
-    They have the shape (matrices, n, n), and are spoilt.
+    >>> cophenetic_correlations(1 - blocks[None])
+    array([1.])
     """
     n = apart.shape[1]
     pairs = n * (n - 1) / 2
