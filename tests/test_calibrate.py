@@ -65,3 +65,11 @@ def test_clusters_stay_clusters_once_calibrated():
 def test_a_measure_without_a_column_to_compare_is_refused_by_name():
     with pytest.raises(InputError, match="kl"):
         stablek.choose_k(np.eye(12), "kl", "hier-a", range(2, 5), calibrate=2)
+
+
+def test_a_k_without_a_value_has_no_p_value_instead_of_the_smallest():
+    nulls = np.random.default_rng(0).normal(size=(19, 3))
+    nulls[4, 2] = np.nan
+    found = compare(np.array([np.nan, 9.0, 9.0]), nulls, "high")
+    np.testing.assert_array_equal(found.p, [np.nan, 0.05, np.nan])
+    assert found.p_any == 0.05

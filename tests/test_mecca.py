@@ -84,6 +84,18 @@ def mean_size(data, labels):
     return float(np.bincount(labels).max())
 
 
+def test_a_statistic_that_is_not_a_number_is_no_evidence_of_structure():
+    def unknown(data, labels):
+        return float("nan")
+
+    for proportion in (False, True):
+        found = mecca(
+            blobs(), "hier-a", 3, statistic=unknown, better="high", null_sets=9,
+            proportion=proportion, backend="serial",
+        )  # fmt: skip
+        assert found.p == 1.0
+
+
 def test_any_function_can_be_the_statistic():
     found = mecca(blobs(), "hier-a", 3, statistic=mean_size, better="low", null_sets=9)
     assert (found.value, found.statistic) == (15, "mean_size")

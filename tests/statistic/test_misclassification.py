@@ -55,3 +55,9 @@ def test_the_statistic_divides_by_chance_and_reads_common_items_only():
     assert scores[0, 1] == pytest.approx(0.25 / random_cost(4, 2))
     assert np.isnan(scores[0, 0])  # at k = 1 chance costs nothing
     assert np.isnan(scores[1]).all()  # a repeat that was not filled
+
+
+def test_one_common_item_says_nothing_of_two_labellings():
+    cube = PartitionCube(1, (2,), 2, 4)
+    cube.put(0, (2,), np.array([[[0, 1, 1, 255], [255, 255, 0, 1]]], np.uint8))
+    assert np.isnan(Misclassification().collect(cube, None)).all()

@@ -172,6 +172,9 @@ def monte_carlo_p(
 ) -> float:
     """Return the share of null values as extreme as the observed one.
 
+    A value that is not a number counts against structure: of a null set as extreme, of
+    the data as no more extreme than any.
+
     Examples
     --------
     >>> import numpy as np
@@ -182,5 +185,5 @@ def monte_carlo_p(
     """
     sign = -1.0 if better == "low" else 1.0
     if proportion:
-        return float((sign * drawn > sign * observed).mean())
-    return float(1 + (sign * drawn >= sign * observed).sum()) / (1 + len(drawn))
+        return float((~(sign * drawn <= sign * observed)).mean())
+    return float(1 + (~(sign * drawn < sign * observed)).sum()) / (1 + len(drawn))

@@ -25,7 +25,8 @@ class Calibration:
         standard deviation over the ks, so that a k at which all null sets agree does
         not decide alone).
     p
-        At each k, (1 + null sets at least as good) / (1 + null sets).
+        At each k, (1 + null sets at least as good) / (1 + null sets); NaN where the
+        curve of the data or of a null set has no value.
     p_any
         The same for the largest score over all ks: is there any structure at all?
     """
@@ -70,9 +71,9 @@ def compare(data: Column, nulls: NDArray[np.float64], direction: str) -> Calibra
     sets = len(others)
     excess = own - others.mean(axis=0)
     score = excess / spread(others)
-    p = (1 + (others >= own).sum(axis=0)) / (1 + sets)
     pooled = np.vstack([own, others])
     known = np.isfinite(pooled).all(axis=0)
+    p = np.where(known, (1 + (others >= own).sum(axis=0)) / (1 + sets), np.nan)
     if not known.any():
         return Calibration(excess, score, p, 1.0)
     pooled = pooled[:, known]

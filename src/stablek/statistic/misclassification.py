@@ -101,7 +101,8 @@ class Misclassification:
     S = cost(classified, clustered) / (mean cost of random labellings at that k), on
     the items that both roles hold. 0: they agree; 1: no better than chance. The raw
     cost falls with k for some data and rises for others whatever the clusters are;
-    dividing by chance makes ks comparable. Scores of shape (repeats, ks).
+    dividing by chance makes ks comparable. Scores of shape (repeats, ks); NaN where
+    the roles share no two items: one item agrees with itself by any matching.
 
     References
     ----------
@@ -121,7 +122,7 @@ class Misclassification:
             first, second = cube.labels[repeat, column, :2]
             both = (first != cube.missing) & (second != cube.missing)
             k, n = cube.ks[column], int(both.sum())
-            if k > 1 and n > 0:
+            if k > 1 and n > 1:
                 found = cost(first[both], second[both], k)
                 scores[repeat, column] = found / random_cost(n, k)
         return scores
