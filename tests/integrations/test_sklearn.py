@@ -2,7 +2,9 @@ import pickle
 from contextlib import suppress
 from unittest import SkipTest
 
+import joblib
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.cluster import KMeans
@@ -10,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from stablek.integrations import sklearn as sklearn_side
 from stablek.integrations.sklearn import StableK
 
 QUICK = {"repeats": 10}
@@ -61,3 +64,67 @@ def test_the_number_of_jobs_changes_nothing(jobs):
     one = StableK(ks=range(2, 6), settings=QUICK).fit(X)
     other = StableK(ks=range(2, 6), settings=QUICK, n_jobs=jobs).fit(X)
     assert np.array_equal(one.labels_, other.labels_)
+
+
+def distances():
+    X = three_blobs()
+    return np.abs(X[:, None] - X).sum(axis=2)
+
+
+def test_distances_are_clustered_as_distances_and_told_to_be_pairwise():
+    made = StableK(ks=range(2, 6), metric="precomputed", settings=QUICK)
+    assert made.fit(distances()).n_clusters_ == 3
+    assert made.__sklearn_tags__().input_tags.pairwise
+    assert not StableK().__sklearn_tags__().input_tags.pairwise
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        (distances()[:, :9], "a distance matrix is square"),
+        (np.triu(distances()), "not symmetric"),
+        (-distances(), "no negative entry"),
+    ],
+)
+def test_what_is_no_matrix_of_distances_is_refused(spoilt, told):
+    with pytest.raises(ValueError, match=told):
+        StableK(ks=range(2, 6), metric="precomputed", settings=QUICK).fit(spoilt)
+
+
+def test_too_few_items_are_refused_with_the_number_needed():
+    with pytest.raises(ValueError, match=r"=4 is too few for clest; .* 9"):
+        StableK("clest").fit(three_blobs()[:4])
+    StableK("clest", ks=(2,), settings={"repeats": 2}).fit(three_blobs()[:9])
+
+
+def test_a_random_state_is_a_seed_or_what_draws_one():
+    X, make = three_blobs(), np.random.RandomState
+    seeds = [
+        StableK(ks=(2, 3), settings=QUICK, random_state=state).fit(X).result_.seed
+        for state in (None, 7, make(5), make(5))
+    ]
+    assert seeds[:2] == [0, 7]
+    assert seeds[2] == seeds[3] == make(5).randint(2**31 - 1)
+
+
+@pytest.mark.parametrize("jobs", [None, -1, -2, -100, 3])
+def test_numbers_of_jobs_are_scikit_learns(jobs, monkeypatch):
+    seen = {}
+
+    def choose(*given, jobs, **more):
+        seen["jobs"] = jobs
+        return real(*given, jobs=1, **more)
+
+    real = sklearn_side.choose_k
+    monkeypatch.setattr(sklearn_side, "choose_k", choose)
+    StableK(ks=(2, 3), settings=QUICK, n_jobs=jobs).fit(three_blobs())
+    cores = joblib.cpu_count()
+    wanted = {None: 0, -1: 0, -2: max(1, cores - 1), -100: 1, 3: 3}
+    assert seen["jobs"] == wanted[jobs]
+
+
+def test_names_of_columns_are_kept():
+    table = pd.DataFrame(three_blobs(), columns=["height", "width"])
+    made = StableK(ks=(2, 3), settings=QUICK).fit(table)
+    assert made.feature_names_in_.tolist() == ["height", "width"]
+    assert made.result_.data.columns == ("height", "width")

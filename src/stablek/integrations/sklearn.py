@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stablek.choose import choose_k
-from stablek.data import Dataset
+from stablek.data import Dataset, check
 from stablek.errors import InputError
 from stablek.measure import Measure
 from stablek.measures import measure as named_measure
@@ -28,20 +28,28 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     measure, algorithm, ks, metric
         As for :func:`stablek.choose_k`. The algorithm may be any estimator with
-        ``fit_predict`` and ``n_clusters``.
+        ``fit_predict`` and ``n_clusters``. With ``metric="precomputed"`` X is a square
+        matrix of distances.
     settings : dict, optional
         Settings of the measure, such as ``{"repeats": 100}``.
-    random_state : int
-        The seed.
+    random_state : int or RandomState, optional
+        The seed, or what it is drawn from; None means 0: equal calls give equal
+        results.
     n_jobs : int, optional
-        Number of workers; None means one per core. The result does not depend on it.
+        Number of workers; None and -1 mean one per core, -2 one fewer, and so on. The
+        result does not depend on it.
 
     Attributes
     ----------
     n_clusters_ : int
-        The number of clusters; 1 means "no evidence of clusters".
+        The number of clusters; 1 means "no evidence of clusters", and stands where the
+        measure gives no indication, too (``result_.k_star`` is None there).
     labels_ : array of shape (n_samples,)
-        The partition.
+        The partition, numbered from 0.
+    n_features_in_ : int
+        The number of columns seen in ``fit``.
+    feature_names_in_ : array of str
+        Their names, where X had any.
     cv_results_ : dict
         The curve, as columns of equal length; ``k`` is one of them.
     result_ : stablek.Result
@@ -63,7 +71,7 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         *,
         metric: str = "euclidean",
         settings: dict[str, Any] | None = None,
-        random_state: int = 0,
+        random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
     ) -> None:
         self.measure = measure
@@ -80,24 +88,25 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The items.
+            The items; or their distances, of shape (n_samples, n_samples).
         y : ignored
         """
         del y
         values = validate_data(self, X, dtype=[np.float64, np.float32])
         given = self.settings or {}
-        data = Dataset(values, precomputed=self.metric == "precomputed")
-        if too_few(data, named_measure(self.measure, **given)):
-            msg = f"n_samples={data.n} is too few for {self.measure} (minimum of 5)"
-            raise InputError(msg)
+        precomputed = self.metric == "precomputed"
+        _check_size(len(values), named_measure(self.measure, **given))
+        check(values, {"precomputed": precomputed})
+        names = tuple(map(str, getattr(self, "feature_names_in_", ())))
+        data = Dataset(values, columns=names, precomputed=precomputed)
         self.result_ = choose_k(
             data,
             self.measure,
             self.algorithm,
             self.ks,
-            seed=self.random_state or 0,
+            seed=_seed(self.random_state),
             metric=self.metric,
-            jobs=0 if self.n_jobs in (None, -1) else int(self.n_jobs),
+            jobs=_jobs(self.n_jobs),
             **given,
         )
         found = self.result_.k_star
@@ -108,7 +117,37 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.cv_results_ = {"k": np.asarray(self.result_.ks), **columns}
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn that items and columns of distances go together."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.metric == "precomputed"
+        return tags
 
-def too_few(data: Dataset, measure: Measure) -> bool:
-    """Tell whether not even the measure's smallest k can be tried."""
-    return measure.smallest_part(data.n) - 1 < measure.smallest_k
+
+def _check_size(n: int, measure: Measure) -> None:
+    """Refuse so few items that not even the measure's smallest k can be tried."""
+    if _enough(n, measure):
+        return
+    least = next((more for more in range(n, 1000) if _enough(more, measure)), None)
+    needed = "" if least is None else f"; it needs at least {least}"
+    msg = f"n_samples={n} is too few for {measure.name}{needed}"
+    raise InputError(msg)
+
+
+def _enough(n: int, measure: Measure) -> bool:
+    return measure.smallest_part(n) - 1 >= measure.smallest_k
+
+
+def _seed(random_state: int | np.random.RandomState | None) -> int:
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    return 0 if random_state is None else int(random_state)
+
+
+def _jobs(n_jobs: int | None) -> int:
+    """Return the number of workers, 0 for one per core, from scikit-learn's."""
+    if n_jobs in (None, -1):
+        return 0
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(n_jobs))
