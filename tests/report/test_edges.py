@@ -191,6 +191,7 @@ def test_figures_of_extreme_cuts_empty_classes_and_no_gold():
 def test_without_matplotlib_the_message_names_what_to_install(monkeypatch):
     import sys
 
+    monkeypatch.delitem(sys.modules, "matplotlib.pyplot", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(StablekError, match=r"pip install 'stablek\[plot\]'"):
         pictures.new_axes(None)
