@@ -231,6 +231,14 @@ def test_a_setting_that_no_measure_has_is_refused():
         compare(X, ["fc", "wcss"], ["hier-a"], range(2, 4), colour=3)
 
 
+def test_settings_go_to_the_measures_given_by_name():
+    own = measures.measure("fc", repeats=3)
+    found = compare(X, ["fc", own], ["hier-a"], range(2, 4), repeats=5)
+    assert [one.facts["repeats"] for one in found.results] == [5, 3]
+    with pytest.raises(InputError, match="repeats goes with a measure given by name"):
+        compare(X, [own], ["hier-a"], range(2, 4), repeats=5)
+
+
 def test_whatever_an_ingredient_of_ones_own_raises_fails_its_part_alone():
     class Odd(Agreement):
         def collect(self, cube, data):

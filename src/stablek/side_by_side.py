@@ -82,8 +82,31 @@ def compare(
 ) -> Comparison:
     """Run every measure with every algorithm; one that fails does not stop the others.
 
-    A setting goes to the measures that have it; one that none has is refused.
-    ``journal`` makes a journal from a name, one for each pair.
+    Parameters
+    ----------
+    X, ks, seed, metric, jobs, backend, scheduler, memory, timeout, watch
+        As for :func:`stablek.choose_k`; a measure that cannot speak of the smallest ks
+        starts at its own.
+    measures, algorithms
+        Names, or objects of your own, as :func:`stablek.choose_k` takes one of them.
+    journal
+        Makes a journal from a name, one for each pair.
+    **settings
+        Go to those measures given by name that have them; one that none has is refused.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import stablek
+    >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 10, axis=0)
+    >>> X += np.linspace(0, 1, 60).reshape(30, 2)
+    >>> found = stablek.compare(X, ["fc", "wcss"], ["hier-a"], range(2, 7), repeats=50)
+    >>> found.counts()
+    {3: 2}
     """
     data = as_dataset(X, metric)
     asked = None if ks is None else tuple(ks)
@@ -92,7 +115,7 @@ def compare(
     parts: list[Result | Failed] = []
     used: Counter[str] = Counter()
     for wanted in measures:
-        own = given if not isinstance(wanted, str) else _known(wanted, given)
+        own = _known(wanted, given) if isinstance(wanted, str) else {}
         smallest = named_measure(wanted, **own).smallest_k
         for algorithm in algorithms:
             name, label = _name(wanted), _name(algorithm)
@@ -145,7 +168,12 @@ def _refuse_strangers(measures: Sequence[Any], given: dict[str, Any]) -> None:
     known = set().union(*(settings_of(name) for name in named))
     for key in given:
         if key not in known:
-            msg = f"none of {', '.join(named)} has a setting '{key}'"
+            msg = (
+                f"none of {', '.join(named)} has a setting '{key}'"
+                if named
+                else f"the setting {key} goes with a measure given by name; all of "
+                "these were given as declarations that hold their own"
+            )
             raise InputError(msg)
 
 
