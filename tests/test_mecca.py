@@ -94,6 +94,8 @@ def test_a_statistic_that_is_not_a_number_is_no_evidence_of_structure():
             proportion=proportion, backend="serial",
         )  # fmt: skip
         assert found.p == 1.0
+        told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
+        assert (told["value"], told["null_values"]) == (None, [None] * 9)
 
 
 def test_any_function_can_be_the_statistic():

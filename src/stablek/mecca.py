@@ -22,6 +22,7 @@ from stablek.engine.execute import Execution
 from stablek.engine.plan import plan
 from stablek.engine.run import Watch, run
 from stablek.errors import InputError
+from stablek.jsonform import plain_column, plain_record
 from stablek.measure import Measure
 from stablek.perturb.null import RandomLabels, null_model
 from stablek.seeds import stream
@@ -91,9 +92,9 @@ class Significance:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the outcome as plain numbers, strings and lists."""
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        found["null_values"] = [float(value) for value in self.null_values]
+        """Return the outcome as plain numbers, strings and lists; NaN becomes None."""
+        found = plain_record(vars(self))
+        found["null_values"] = plain_column(self.null_values)
         found["notes"], found["failures"] = list(self.notes), list(self.failures)
         return {**found, "rejected": self.rejected, "how": self.how()}
 
