@@ -26,6 +26,7 @@ def command() -> None:
     from stablek.cli.progress import kernels_compiled
     from stablek.cli.show import table
     from stablek.engine.execute import cores
+    from stablek.memory import free_memory, shown_size
 
     rows = [("what", "found"), ("stablek", stablek.__version__)]
     rows.append(("python", f"{platform.python_version()} on {platform.platform()}"))
@@ -37,8 +38,7 @@ def command() -> None:
     rows.append(("cores", str(cores())))
     compiled = "compiled" if kernels_compiled() else "not compiled yet"
     rows.append(("kernels", compiled))
-    pages = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    rows.append(("free memory", f"{pages / 2**30:.1f} GiB"))
+    rows.append(("free memory", shown_size(min(free_memory()))))
     folder = Path(tempfile.gettempdir())
     rows.append(
         ("temporary files", "writable" if os.access(folder, os.W_OK) else "not")
