@@ -5,7 +5,7 @@ import pytest
 
 from stablek.kernels.chains import agglomerate
 from stablek.kernels.few import agglomerate_few
-from stablek.kernels.linkage import METHODS, NO_ROWS
+from stablek.kernels.linkage import METHODS
 
 
 def square_of(kind, n, rng):
@@ -20,12 +20,11 @@ def square_of(kind, n, rng):
 
 
 def merged_by(way, square, rows, method):
-    n = len(rows) if len(rows) else len(square)
+    n = len(rows)
     pairs, heights = np.empty((2, n - 1), np.int64), np.empty(n - 1)
     source = square.view()
     source.flags.writeable = False
-    work = np.empty((n, n)) if len(rows) else square.copy()
-    chained = way(source, rows, work, METHODS[method], pairs, heights)
+    chained = way(source, rows, np.empty((n, n)), METHODS[method], pairs, heights)
     return chained, pairs.tolist(), heights.tolist()
 
 
@@ -33,10 +32,10 @@ def merged_by(way, square, rows, method):
 @pytest.mark.parametrize("kind", ["plain", "grid", "ties"])
 def test_few_items_are_merged_as_many_are(kind, method):
     rng = np.random.default_rng(7)
-    for n in (*range(2, 24), 40, 60):
+    for n in (*range(2, 24), 40, 60, 100):
         square = square_of(kind, n, rng)
         some = np.sort(rng.permutation(n)[: max(2, 4 * n // 5)])
-        for rows in (NO_ROWS, some):
+        for rows in (np.arange(n), some, some[::-1]):
             few = merged_by(agglomerate_few, square, rows, method)
             assert few == merged_by(agglomerate, square, rows, method)
 
@@ -44,5 +43,5 @@ def test_few_items_are_merged_as_many_are(kind, method):
 def test_the_kinds_of_distances_reach_chains_and_the_rule_for_ties():
     rng = np.random.default_rng(7)
     plain, ties = (square_of(kind, 30, rng) for kind in ("plain", "ties"))
-    assert merged_by(agglomerate_few, plain, NO_ROWS, "average")[0] == 29
-    assert merged_by(agglomerate_few, ties, NO_ROWS, "average")[0] < 29
+    assert merged_by(agglomerate_few, plain, np.arange(30), "average")[0] == 29
+    assert merged_by(agglomerate_few, ties, np.arange(30), "average")[0] < 29

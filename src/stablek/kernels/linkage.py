@@ -132,6 +132,27 @@ def in_scipys_form(
     return merges, tied
 
 
+@numba.njit(cache=True, nogil=True)
+def _tree_of_few(
+    source,  # IN
+    rows,  # IN  rows and columns of the source
+    method,  # IN
+):
+    """Return the merges of few items: one call, as calls would take half the time."""
+    n = rows.shape[0]
+    pairs = np.empty((2, n - 1), np.int64)
+    heights = np.empty(n - 1)
+    if method == SINGLE:
+        _spanning_tree(source, rows, pairs, heights)
+        merges, tied = in_scipys_form(pairs, heights, 0, method)
+        if not tied:
+            return merges
+    work = np.empty((n, n))
+    chained = agglomerate_few(source, rows, work, method, pairs, heights)
+    merges, _ = in_scipys_form(pairs, heights, chained, method)
+    return merges
+
+
 def linkage(square: NDArray[np.float64], method: str) -> NDArray[np.float64]:
     """Cluster items hierarchically, given their distances.
 
@@ -205,18 +226,20 @@ def _cluster(
     n = len(rows)
     frozen = source.view()  # so that the kernels are compiled for one kind of input
     frozen.flags.writeable = False
-    pairs = np.empty((2, max(n - 1, 0)), np.int64)
-    heights = np.empty(max(n - 1, 0))
     merges: NDArray[np.float64]
+    if n <= FEW:
+        merges = _tree_of_few(frozen, rows, code)
+        return merges
+    pairs = np.empty((2, n - 1), np.int64)
+    heights = np.empty(n - 1)
     if code == SINGLE:
         _spanning_tree(frozen, rows, pairs, heights)
         merges, tied = in_scipys_form(pairs, heights, 0, code)
         if not tied:
             return merges
-    merge = agglomerate_few if n <= FEW else agglomerate
     if work is None:
-        chained = merge(frozen, rows, np.empty((n, n)), code, pairs, heights)
+        chained = agglomerate(frozen, rows, np.empty((n, n)), code, pairs, heights)
     else:
-        chained = merge(frozen, NO_ROWS, work, code, pairs, heights)
+        chained = agglomerate(frozen, NO_ROWS, work, code, pairs, heights)
     merges, _ = in_scipys_form(pairs, heights, chained, code)
     return merges
