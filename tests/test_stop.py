@@ -51,7 +51,7 @@ def test_the_workers_do_not_change_where_an_adaptive_run_stops():
 
 
 def test_the_limit_is_the_last_checkpoint():
-    assert fc(adaptive=True, repeats=60).stop.counts == (24, 48, 60)
+    assert fc(adaptive=True, repeats=60).stop.counts == (24, 36, 48, 60)
     assert isinstance(fc().stop, FixedRepeats)
 
 

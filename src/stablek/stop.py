@@ -67,7 +67,7 @@ class Settled:
     """
 
     rule: Rule
-    counts: tuple[int, ...] = (24, 48, 72, 100, 148, 200, 250)
+    counts: tuple[int, ...] = (24, 36, 48, 72, 100, 148, 200, 250)
     continuations: int = 40
     tolerance: float = 0.02
     synopsis: Synopsis | None = None
