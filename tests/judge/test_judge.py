@@ -157,6 +157,22 @@ def test_distances_and_wrong_labels_are_refused():
         stablek.verdict(np.random.default_rng(0).normal(size=(20, 2)), range(2, 15))
 
 
+@pytest.mark.parametrize("wrong", [{"repeats": 0}, {"null_sets": 0}, {"level": 2}])
+def test_numbers_of_which_nothing_could_be_computed_are_refused(wrong, three):
+    with pytest.raises(InputError, match="must be at least 1, level"):
+        stablek.verdict(three.values, **wrong)
+
+
+def test_the_run_behind_a_verdict_has_its_seed_and_versions(three):
+    found = stablek.verdict(three.values, range(2, 5), seed=7, **FAST)
+    assert (found.result.seed, found.result.versions) == (7, found.versions)
+
+
+def test_ks_below_the_smallest_asked_for_are_tried_too(three):
+    found = stablek.verdict(three.values, range(5, 7), **FAST)
+    assert (found.k, found.ks) == (3, (2, 3, 4, 5, 6))
+
+
 def test_components_stand_out_of_noise_only_where_there_are_some():
     rng = np.random.default_rng(8)
     noise = rng.normal(size=(70, 40))

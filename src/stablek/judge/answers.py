@@ -60,6 +60,9 @@ def no_clusters(
     brought = None
     if own is not None:
         brought = judge_labels(own, None, made, panel, place)
+    result = None
+    if panel is not None:
+        result = as_result(data, made, panel, 1, place, common)
     copies = words.copies_sentence(data.n - len(made.scores))
     told = (brought or {}).get("sentence", "")
     said = " ".join(filter(None, [text, aside, copies, told]))
@@ -80,7 +83,7 @@ def no_clusters(
         columns={} if panel is None else columns_of(panel),
         brought=brought,
         facts=facts_of(made, panel),
-        result=None if panel is None else as_result(data, made, panel, 1, place),
+        result=result,
         **common,
     )  # fmt: skip
 
@@ -158,6 +161,6 @@ def clusters_found(
         ),
         brought=brought,
         facts=facts_of(made, panel),
-        result=as_result(data, made, panel, k, place),
+        result=as_result(data, made, panel, k, place, common),
         **common,
     )  # fmt: skip

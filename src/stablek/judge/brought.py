@@ -73,7 +73,7 @@ def judge_labels(
     text += f" ({listed(good)})" if good else ""
     rand = found.get("rand", found["rand_at_classes"])
     text += f"; agreement with our partition is {rand:.2f} (adjusted Rand index)."
-    if panel is not None and labels is None:
+    if labels is None:
         text += " But the data themselves give no evidence of any clusters."
     found["sentence"] = text
     return found

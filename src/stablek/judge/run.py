@@ -57,7 +57,8 @@ def verdict(
     X
         Items in rows: an array, a DataFrame, or a :class:`stablek.data.Dataset`.
     ks
-        The numbers of clusters to try; by default 2 to 15, fewer below 90 items.
+        The numbers of clusters to try; by default 2 to 15, fewer below 90 items. Those
+        below the smallest are tried as well, and may be the answer.
     labels
         Labels of your own to be judged; by default the classes of the data set.
     seed
@@ -99,6 +100,12 @@ def verdict(
         raise InputError(msg)
     if backend not in BACKENDS:
         raise unknown_name("backend of a verdict", backend, BACKENDS)
+    if repeats < 1 or null_sets < 1 or not 0 < level <= 1:
+        msg = (
+            f"repeats = {repeats} and null_sets = {null_sets} must be at least 1, "
+            f"level = {level:g} in (0, 1]"
+        )
+        raise InputError(msg)
     execution = Execution(jobs, backend, scheduler)
     settings = {"repeats": repeats, "null_sets": null_sets, "level": level}
     common: dict[str, Any] = {

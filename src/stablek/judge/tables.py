@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -94,9 +94,17 @@ def facts_of(made: Prepared, panel: Panel | None) -> dict[str, Any]:
 
 
 def as_result(
-    data: Dataset, made: Prepared, panel: Panel, k: int, place: NDArray[np.intp]
+    data: Dataset,
+    made: Prepared,
+    panel: Panel,
+    k: int,
+    place: NDArray[np.intp],
+    common: Mapping[str, Any],
 ) -> Result:
-    """Return the panel's own consensus run as a result, for plots and the report."""
+    """Return the panel's own consensus run as a result, for plots and the report.
+
+    Seed and versions are those of the verdict, in ``common``.
+    """
     observed = panel.observed
     assert observed.labels is not None  # the data's own are kept
     cube = PartitionCube(observed.labels.shape[1], observed.ks, 1, data.n)
@@ -132,7 +140,8 @@ def as_result(
         data_name=data.name,
         labels=labels,
         facts=facts_of(made, panel),
-        seed=0,
+        seed=common["seed"],
+        versions=common["versions"],
         notes=data.notes,
         cube=cube,
         data=data,

@@ -98,6 +98,9 @@ def command_of(result: Result, *, anonymous: bool = False) -> str:
             words += [f"--{key}", str(value)]
         else:
             words += ["--set", f"{key}={value}"]
+    told = result.facts.get("calibration")
+    if told:
+        words += ["--calibrate", str(told["null_sets"]), "--null", told["null"]]
     return text_of(shlex.join(words), 1000)
 
 
@@ -108,6 +111,10 @@ def python_of(result: Result) -> str:
         for key, value in result.settings.items()
         if not (key == "metric" and value == "euclidean")
     )
+    told = result.facts.get("calibration")
+    if told:
+        settings += f", calibrate={told['null_sets']}, null={told['null']!r}"
+        settings += f", level={told['level']!r}"
     return text_of(
         f"stablek.choose_k(X, {result.measure!r}, {result.algorithm!r}, "
         f"ks=range({result.ks[0]}, {result.ks[-1] + 1}), seed={result.seed}{settings})",
