@@ -7,6 +7,7 @@ import stablek
 from stablek.datasets.mixtures import mixture
 from stablek.datasets.nulls import null_set
 from stablek.errors import InputError
+from stablek.report.repeat import command_of, python_of
 from stablek.significance.calibrate import compare, spread
 
 
@@ -73,3 +74,27 @@ def test_a_k_without_a_value_has_no_p_value_instead_of_the_smallest():
     found = compare(np.array([np.nan, 9.0, 9.0]), nulls, "high")
     np.testing.assert_array_equal(found.p, [np.nan, 0.05, np.nan])
     assert found.p_any == 0.05
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"calibrate": -1}, "at least 1 null set"),
+        ({"calibrate": 3, "level": 5}, "level = 5 must lie in"),
+        ({"calibrate": 3, "null": "gausian"}, "unknown null model 'gausian'"),
+    ],
+)
+def test_what_cannot_be_calibrated_is_refused_before_the_run(wrong, told, monkeypatch):
+    monkeypatch.setattr("stablek.choose.run", None)
+    with pytest.raises(InputError, match=told):
+        stablek.choose_k(np.eye(12), "fc", "hier-a", range(2, 5), **wrong)
+
+
+def test_the_call_in_a_report_repeats_a_calibrated_run():
+    X = 9.0 * np.eye(3)[np.arange(30) % 3] + np.random.default_rng(0).normal(
+        size=(30, 3)
+    )
+    found = stablek.choose_k(X, "fc", ks=range(2, 5), repeats=4, calibrate=4)
+    again = eval(python_of(found), {"stablek": stablek, "X": X})  # noqa: S307
+    assert again.to_json() == found.to_json()
+    assert command_of(found).endswith("--calibrate 4 --null m3c")

@@ -91,7 +91,9 @@ def test_wrong_wishes_are_refused_with_a_remedy():
         stablek.assess(made.values, 3, "bagclust")
     with pytest.raises(InputError, match="at least 2"):
         stablek.assess(made.values, 1)
-    with pytest.raises(InputError, match="training"):
+    with pytest.raises(InputError, match="no setting 'training'; it has: repeats"):
         stablek.assess(made.values, 3, "bagclust1", training=0.5)
+    with pytest.raises(InputError, match="unknown linkage 'ward2'; did you mean 'ward"):
+        stablek.assess(made.values, 3, "bagclust2", linkage="ward2")
     with pytest.raises(InputError, match="too few for replicating"):
         stablek.assess(made.values, 60, "replicating")

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 
 from stablek import measures, memory
 from stablek.assign import classify_and_cluster
@@ -46,6 +47,7 @@ def with_one(value):
         (X.astype(complex), {}, "X has type complex128; pass real numbers"),
         ([["a", "b"]] * 4, {}, "X has type <U1; pass real numbers"),
         (np.array([[1, "b"]] * 4, object), {}, "X is not numeric: .*'b'"),
+        (csr_matrix(X), {}, r"a sparse matrix; pass X.toarray\(\)"),
         (X[:2], {}, r"2 row\(s\): at least 3 items"),
         (X[:, :0], {}, "no column: every item needs at least one value"),
         (with_one(np.nan), {}, "1 value.* at row 4, column 2. Fill or drop"),
@@ -216,6 +218,11 @@ def test_two_objects_of_one_class_are_compared_under_names_of_their_own():
     assert [part.algorithm for part in found.failures] == ["Raising", "Raising"]
     assert "ZeroDivisionError: mine" in found.failures[0].message
     assert found.sentence() == "No measure gave an answer."
+
+
+def test_values_are_not_taken_for_distances():
+    with pytest.raises(InputError, match="precomputed, but this data set holds values"):
+        choose_k(from_arrays(X), metric="precomputed")
 
 
 def test_a_comparison_takes_a_matrix_of_distances_as_choose_k_does():

@@ -58,10 +58,7 @@ def calibrated(
     Adds the columns ``excess``, ``score`` and ``p``, and the fact ``calibration``. The
     null sets are tasks of the engine: resumable, and run by any backend.
     """
-    if sets < 1:
-        msg = f"calibrate = {sets}: at least 1 null set is needed, 99 for p = 0.01"
-        raise InputError(msg)
-    model = calibrating_model(null)
+    model = checked_model(null, sets, level)
     column, direction = compared_column(plan, outcome.curve)
     curves = calibration_curves(
         plan, model, sets, outcome.repeats, execution, journal, watch, outcome.curve
@@ -110,6 +107,17 @@ def calibrated(
     )
     failures = (*outcome.failures, *curves.failures)
     return replace(outcome, decision=decision, failures=failures)
+
+
+def checked_model(null: str | NullModel, sets: int, level: float) -> NullModel:
+    """Return the null model; refuse a number of sets or a level that are none."""
+    if sets < 1:
+        msg = f"calibrate = {sets}: at least 1 null set is needed, 99 for p = 0.01"
+        raise InputError(msg)
+    if not 0 < level <= 1:
+        msg = f"level = {level:g} must lie in (0, 1], e.g. 0.01"
+        raise InputError(msg)
+    return calibrating_model(null)
 
 
 def calibrating_model(null: str | NullModel) -> NullModel:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stablek.assemble import all_equal, assemble
-from stablek.calibrate import LEVEL, calibrated
+from stablek.calibrate import LEVEL, calibrated, checked_model
 from stablek.cluster import algorithm as named_algorithm
 from stablek.contracts import Clusterer, NullModel
 from stablek.data import Dataset, as_dataset
@@ -88,6 +88,8 @@ def choose_k(
     >>> stablek.choose_k(X, "fc", "hier-a", ks=range(2, 7), repeats=50).k_star
     3
     """
+    if calibrate:
+        null = checked_model(null, calibrate, level)  # before the run, not after it
     asked = request(
         X, measure, algorithm, ks, seed=seed, metric=metric, preset=preset, **settings
     )

@@ -179,6 +179,12 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
     With ``metric="precomputed"`` what is not a data set yet is taken as distances.
     """
     if isinstance(X, Dataset):
+        if metric == "precomputed" and not X.precomputed:
+            msg = (
+                "metric = precomputed, but this data set holds values; make it with "
+                "from_arrays(distances, precomputed=True)"
+            )
+            raise InputError(msg)
         return X
     return from_arrays(X, precomputed=metric == "precomputed")
 
@@ -196,6 +202,9 @@ def from_arrays(values: Any, **facts: Any) -> Dataset:
             "X is an AnnData object; pass one of its matrices, e.g. "
             "adata.obsm['X_pca'], or use tl of stablek.integrations.anndata"
         )
+        raise InputError(msg)
+    if hasattr(values, "toarray"):
+        msg = "X is a sparse matrix; pass X.toarray(), or fewer columns (a PCA of it)"
         raise InputError(msg)
     if hasattr(values, "to_numpy") and hasattr(values, "columns"):
         facts.setdefault("columns", tuple(str(c) for c in values.columns))

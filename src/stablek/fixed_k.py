@@ -6,6 +6,7 @@ what is read from the label cube differs.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -116,6 +117,9 @@ METHODS: dict[str, Callable[..., Measure]] = {
     "bagclust2": bagclust2,
     "replicating": replicating,
 }
+
+#: How BagClust2 may join its clusters.
+LINKAGES = ("average", "complete", "single", "ward")
 
 #: What the one number of a method is.
 VALUE = {
@@ -256,12 +260,15 @@ def assess(
     if k < 2:
         msg = f"k = {k}: a clustering has at least 2 clusters; give -k 2 or more"
         raise InputError(msg)
+    if linkage not in LINKAGES:
+        raise unknown_name("linkage", linkage, LINKAGES)
     given = {name: value for name, value in settings.items() if value is not None}
-    try:
-        chosen = METHODS[method](**given)
-    except TypeError:
-        msg = f"method '{method}' does not have all of: {', '.join(sorted(given))}"
-        raise InputError(msg) from None
+    known = sorted(inspect.signature(METHODS[method]).parameters)
+    for name in given:
+        if name not in known:
+            msg = f"method '{method}' has no setting '{name}'; it has: "
+            raise InputError(msg + ", ".join(known))
+    chosen = METHODS[method](**given)
     data = as_dataset(X, metric)
     planned = plan(data, chosen, named_algorithm(algorithm, metric), (k,), seed)
     outcome = run(planned, Execution(jobs, backend), journal, watch)

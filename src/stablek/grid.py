@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.assemble import assemble
-from stablek.calibrate import LEVEL, calibrated
+from stablek.calibrate import LEVEL, calibrated, checked_model
 from stablek.cluster.adapter import ClustererError, checked
 from stablek.contracts import Curve, Facts, NullModel
 from stablek.data import Dataset, Sample, as_dataset
@@ -248,6 +248,8 @@ def choose_setting(
     if len(tried) > MOST_CLUSTERS - FIRST:
         msg = f"{len(tried)} settings; at most {MOST_CLUSTERS - FIRST} can be compared"
         raise InputError(msg)
+    if calibrate:
+        null = checked_model(null, calibrate, level)
     data = as_dataset(X, metric)
     if isinstance(measure, str):
         measure = over_settings(measure, fraction=fraction, repeats=repeats)
