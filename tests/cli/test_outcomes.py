@@ -358,7 +358,7 @@ def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, run, table):
 
     assert plan_in(place, Wanted()) == (None, None, "")
     for file in place.glob("*.*"):
-        if file.name != "run.json":
+        if file.name not in ("run.json", "manifest.json"):
             file.unlink()
     assert watch(place, Wanted(), 0.01, quiet=False) is False
     assert "only `stablek run` is drawn on its way" in capsys.readouterr().err

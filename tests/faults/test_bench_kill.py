@@ -1,8 +1,10 @@
 """A bench that is killed loses what was in flight, and nothing else."""
 
 import json
+import re
 import signal
 import sqlite3
+from contextlib import closing
 
 import pytest
 from fault_tools import until
@@ -18,11 +20,11 @@ def lines(place):
 
 
 def told(place):
-    """Return what was said about every set: all but the time it took."""
+    """Return what was said about every set: all but the time it took, and its sum."""
     found = {}
     for line in lines(place):
         one = json.loads(line)
-        del one["seconds"]
+        del one["seconds"], one["check"]
         found[json.dumps(one["case"])] = one
     return found
 
@@ -61,13 +63,16 @@ def test_a_damaged_line_in_the_middle_is_run_again(cli, whole):
     file = whole / "outcomes.jsonl"
     rows = file.read_text().splitlines()
     rows[2] = rows[2].replace('"case"', '"cose"')
+    digit = re.search(r'"seconds": \d*\.\d', rows[3])
+    at = digit.end() - 1
+    rows[3] = rows[3][:at] + str((int(rows[3][at]) + 1) % 10) + rows[3][at + 1 :]
     rows[4] = rows[4].replace('"stablek": "', '"stablek": "0.')
     file.write_text("\n".join(rows) + "\n")
     code, _, err = cli(*TRUST, "whole", patches=SMALL)
     assert code == 0, err
-    assert "1 damaged line(s)" in err
+    assert "2 damaged line(s)" in err
     assert "1 line(s) of another version" in err
-    kept = [line for line in lines(whole) if line not in (rows[2], rows[4])]
+    kept = [line for line in lines(whole) if line not in rows[2:5]]
     file.write_text("\n".join(kept) + "\n")
     assert told(whole) == before
 
@@ -89,7 +94,7 @@ def test_a_second_trust_in_the_folder_tries_again_later(cli, start, tmp_path):
     code, out, err = cli(*TRUST, "out", patches=SMALL)
     run.send(signal.SIGCONT)
     assert (code, out) == (75, "")
-    assert "in use by another process" in err
+    assert f"in use by process {run.pid} on " in err
     run.kill()
 
 
@@ -127,3 +132,31 @@ def test_tables_keep_every_cell_that_was_finished(cli, start, tmp_path, tally):
     assert cells(killed) == cells(whole)
     assert set(left) <= set(cells(whole))
     tally("faults survived", 1)
+
+
+def test_a_damaged_cell_is_computed_again_and_a_damaged_file_is_told(cli, tmp_path):
+    file = tmp_path / "b.sqlite"
+    assert cli(*TABLE, file)[0] == 0
+    before = cells(file)
+    with closing(sqlite3.connect(file)) as base, base:
+        changed = "UPDATE cells SET answer = replace(answer, ?, ?)"
+        assert base.execute(changed, ('"k": ', '"k": 1')).rowcount == len(before)
+    assert cells(file) != before
+    assert cli(*TABLE, file)[0] == 0
+    assert cells(file) == before
+    raw = bytearray(file.read_bytes())
+    raw[4096:] = bytes(len(raw) - 4096)
+    file.write_bytes(raw)
+    code, out, err = cli(*TABLE, file)
+    assert (code, out) == (2, "")
+    assert "is damaged" in err
+
+
+def test_tables_that_are_interrupted_say_what_is_kept(start, tmp_path):
+    file = tmp_path / "b.sqlite"
+    run = start(*TABLE, file)
+    until(lambda: cells(file), run)
+    run.send(signal.SIGINT)
+    assert run.wait() == 130
+    kept = len(cells(file))
+    assert f"{kept} cells are kept in {file}; go on with: the same command" in run.err

@@ -8,15 +8,30 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from stablek.bench.trust import Case, Outcome
-from stablek.errors import TryAgainError
+from stablek.io.folder import take_hold
 from stablek.version import __version__
 
 FILE = "outcomes.jsonl"
+
+
+def check(found: Any) -> int:
+    """Return the sum by which a change to what was kept is noticed.
+
+    Examples
+    --------
+    >>> check({"k": 3, "of": [1, 2]}) == check({"of": [1, 2], "k": 3})
+    True
+    >>> check({"k": 3}) == check({"k": 2})
+    False
+    """
+    read = json.loads(json.dumps(found))  # keys of text, and no tuples
+    return zlib.crc32(json.dumps(read, sort_keys=True).encode())
 
 
 class Kept:
@@ -31,15 +46,7 @@ class Kept:
     def __enter__(self) -> Kept:
         if self.folder is None:
             return self
-        import filelock
-
-        # flock is released by the kernel when a process dies, however it dies.
-        self._lock = filelock.FileLock(self.folder / ".lock", timeout=0)
-        try:
-            self._lock.acquire()
-        except filelock.Timeout:
-            msg = f"{self.folder} is in use by another process; wait, or use another -o"
-            raise TryAgainError(msg) from None
+        self._lock = take_hold(self.folder)
         self._read(self.folder / FILE)
         return self
 
@@ -55,7 +62,8 @@ class Kept:
     def keep(self, outcome: Outcome) -> None:
         """Keep an outcome: in the file before anything else happens."""
         if self.folder is not None:
-            line = json.dumps({**outcome.to_dict(), "stablek": __version__}) + "\n"
+            found = {**outcome.to_dict(), "stablek": __version__}
+            line = json.dumps({**found, "check": check(found)}) + "\n"
             with (self.folder / FILE).open("ab") as file:
                 file.write(line.encode())
                 file.flush()
@@ -81,12 +89,16 @@ class Kept:
                 continue
             try:
                 found = json.loads(line)
-                # Files of the first studies do not name their version.
+                # Files of the first studies have no check, and name no version.
+                right = found.pop("check", None) in (None, check(found))
                 if found.pop("stablek", __version__) != __version__:
                     others += 1
                     continue
+                if not right:
+                    torn += 1
+                    continue
                 one = Outcome.from_dict(found)
-            except (ValueError, KeyError, TypeError, AttributeError):
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 torn += 1
                 continue
             self.outcomes[one.case] = one

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from stablek.bench.grid import Recipe
-from stablek.errors import InputError
+from stablek.bench.kept import check
+from stablek.errors import InputError, TryAgainError
 from stablek.version import __version__
 
 _SCHEMA = """
@@ -52,7 +55,12 @@ class Store:
 
     def __init__(self, path: str | Path = ":memory:", seed: int = 0) -> None:
         self.seed = seed
-        self._base = sqlite3.connect(path)
+        self.path = path
+        try:
+            self._base = sqlite3.connect(path)
+        except sqlite3.OperationalError:
+            msg = f"cannot write {path}; name a file in a folder that is there with -o"
+            raise InputError(msg) from None
         try:
             self._base.execute(_SCHEMA)
         except sqlite3.DatabaseError as error:
@@ -62,43 +70,59 @@ class Store:
 
     def get(self, recipe: Recipe, dataset: str, digest: str) -> Answer | None:
         """Return the answer kept, or None."""
-        row = self._base.execute(
-            "SELECT answer, seconds, jobs FROM cells WHERE recipe = ? AND dataset = ? "
-            "AND digest = ? AND seed = ? AND version = ?",
-            (recipe.key, dataset, digest, self.seed, __version__),
-        ).fetchone()
+        with self._told():
+            row = self._base.execute(
+                "SELECT answer, seconds, jobs FROM cells WHERE recipe = ? AND dataset "
+                "= ? AND digest = ? AND seed = ? AND version = ?",
+                (recipe.key, dataset, digest, self.seed, __version__),
+            ).fetchone()
         if row is None:
             return None
-        kept = json.loads(row[0])
-        return Answer(kept["k"], row[1], row[2], kept["value"], kept["facts"])
+        try:
+            kept = json.loads(row[0])
+            # Files of the first studies have no check.
+            if kept.pop("check", None) not in (None, check(kept)):
+                return None
+            return Answer(kept["k"], row[1], row[2], kept["value"], kept["facts"])
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None  # damaged: it is computed again
 
     def put(self, dataset: str, digest: str, answers: dict[Recipe, Answer]) -> None:
         """Keep answers that were computed together, all or none of them."""
-        rows = [
-            (
-                recipe.key,
-                dataset,
-                digest,
-                self.seed,
-                __version__,
-                json.dumps({"k": one.k, "value": one.value, "facts": one.facts}),
-                one.seconds,
-                one.jobs,
-            )
-            for recipe, one in answers.items()
-        ]
-        with self._base:
+        rows = []
+        for recipe, one in answers.items():
+            found = {"k": one.k, "value": one.value, "facts": one.facts}
+            text = json.dumps({**found, "check": check(found)})
+            own = (recipe.key, dataset, digest, self.seed, __version__)
+            rows.append((*own, text, one.seconds, one.jobs))
+        with self._told(), self._base:
             self._base.executemany(
                 "INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows
             )
 
     def count(self) -> int:
         """Return how many answers of this seed and version are kept."""
-        found = self._base.execute(
-            "SELECT COUNT(*) FROM cells WHERE seed = ? AND version = ?",
-            (self.seed, __version__),
-        )
-        return int(found.fetchone()[0])
+        with self._told():
+            found = self._base.execute(
+                "SELECT COUNT(*) FROM cells WHERE seed = ? AND version = ?",
+                (self.seed, __version__),
+            )
+            return int(found.fetchone()[0])
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say what is wrong with the file, and what to do."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:  # locked by another, a full disk
+            msg = (
+                f"{self.path}: {error}; finished cells are kept, give the same command "
+                "again later"
+            )
+            raise TryAgainError(msg) from None
+        except sqlite3.DatabaseError as error:
+            msg = f"{self.path} is damaged ({error}); name another file with -o"
+            raise InputError(msg) from None
 
     def close(self) -> None:
         """Close the file."""

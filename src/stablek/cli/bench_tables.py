@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,24 @@ def opened(
     return Bench(Store(store or ":memory:", seed), data, uses=files, **rest)
 
 
+@contextmanager
+def interruptible(bench: Bench, out: str | None) -> Iterator[None]:
+    """Say what is kept, and how to go on, where a signal stops a bench."""
+    from stablek.errors import InterruptedRunError, Terminated
+
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        kept = (
+            f"{bench.store.count()} cells are kept in {out}; go on with: the same "
+            "command"
+            if out
+            else "nothing is kept without -o"
+        )
+        code = 143 if isinstance(stop, Terminated) else 130
+        raise InterruptedRunError(f"interrupted; {kept}", code) from None
+
+
 @click.command("table")
 @click.argument("name")
 @options(STORE, RUN)
@@ -77,7 +96,7 @@ def table(
 
     wanted = table_named(name)
     bench = opened(out, **rest)
-    with Progress(quiet=quiet) as progress:
+    with interruptible(bench, out), Progress(quiet=quiet) as progress:
         bench.run([wanted], tell=progress)
     cells = cells_of(wanted, bench)
     if as_json:
@@ -113,7 +132,7 @@ def everything(
     from stablek.cli.progress import Progress
 
     bench = opened(out, **rest)
-    with Progress(quiet=quiet) as progress:
+    with interruptible(bench, out), Progress(quiet=quiet) as progress:
         tables = [*TABLES.values(), *BEYOND.values()]
         left = bench.run(tables, budget, progress)
     if page:

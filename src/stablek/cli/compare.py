@@ -124,16 +124,24 @@ def command(data: str, **given: Any) -> int:
 def _listed(text: str, registry: dict[str, Any]) -> list[str]:
     if text == "all":
         return sorted(registry)
-    return [name.strip() for name in text.split(",") if name.strip()]
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if not names:
+        msg = f"'{text}' names nothing; write e.g. {', '.join(sorted(registry)[:2])}"
+        raise click.UsageError(msg)
+    return names
 
 
 def _write(found: Any, folder: Any) -> None:
     from stablek.cli.pages import write_page
+    from stablek.errors import InputError
     from stablek.io.atomic import write_text
     from stablek.io.results import write_result
 
     for result in found.results:
         place = folder / f"{result.measure}-{result.algorithm}"
+        if place.is_symlink() or (place.exists() and not place.is_dir()):
+            msg = f"{place} is a link or a file; remove it, or use another -o"
+            raise InputError(msg)
         place.mkdir(mode=0o700, exist_ok=True)
         write_result(result, place)
     write_text(folder / "comparison.csv", found.table.to_csv())

@@ -36,7 +36,7 @@ def kept_run(
         yield None
         return
     from stablek.cli.show import notes
-    from stablek.cli.workflow import not_safe_again
+    from stablek.cli.workflow import not_safe_again, reaches_out
     from stablek.io.folder import RunFolder, manifest_of
     from stablek.io.results import formula_note
 
@@ -48,7 +48,11 @@ def kept_run(
             click.echo(f"resuming: {left} chunks of finished work are kept", err=True)
         notes(formula_note(data.ids))
         # What resume would refuse is not advised.
-        by_hand = shard is not None or not_safe_again(sys.argv[1:])
+        by_hand = (
+            shard is not None
+            or not_safe_again(sys.argv[1:])
+            or reaches_out(told.params if told else {})
+        )
         go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
         try:
             yield folder

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import click
@@ -22,7 +21,7 @@ def command(folders: tuple[str, ...], out: str | None) -> int:
     Example: stablek merge results/
     """
     from stablek.cli.keeping import remember
-    from stablek.cli.resume import kept_command
+    from stablek.cli.resume import inside, kept_command, options_of
     from stablek.cli.run import carry_out
     from stablek.cli.run import command as run
     from stablek.io.shards import Shards
@@ -32,15 +31,12 @@ def command(folders: tuple[str, ...], out: str | None) -> int:
     arguments, home = kept_command(places[0])
     target = Path(out).absolute() if out else places[0]
     whole = [*without_shard(arguments), "-o", str(target)]
-    before = Path.cwd()
-    os.chdir(home)
-    try:
+    with inside(home, places[0]):
+        options_of(whole, places[0])
         with run.make_context("stablek run", whole[1:]) as context:
             given = {**context.params, "restart": False}
             code = carry_out(given.pop("data"), given, shards)
         remember(target, whole)
-    finally:
-        os.chdir(before)
     return code
 
 

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import io
-import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,9 +14,6 @@ from stablek.cli.pages import Wanted, wanting, write_page
 
 if TYPE_CHECKING:
     from stablek.result import Result
-
-#: Commands whose folder keeps all their work, so that giving them again costs little.
-KEPT = ("run", "compare", "verdict")
 
 
 @click.command("report")
@@ -135,58 +129,25 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
 def give_again(folder: Path, wanted: Wanted) -> None:
     """Give the command of a folder again, and let it write its page as wanted."""
     from stablek.cli import cli
+    from stablek.cli.resume import inside, kept_command
 
-    arguments, place = arguments_in(folder)
     given_in(folder)
-    with inside(place), wanting(wanted), redirect_stdout(io.StringIO()):
-        cli.main(args=[*arguments, "--quiet"], standalone_mode=False)
-
-
-def arguments_in(folder: Path) -> tuple[list[str], Path]:
-    """Return the command that filled a folder, and where it was given."""
-    from stablek.cli.workflow import not_safe_again
-    from stablek.errors import InputError
-
-    try:
-        found = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-        arguments, place = list(map(str, found["arguments"])), Path(found["folder"])
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
-        msg = f"{folder} holds no run.json that tells how it was made"
-        raise InputError(msg) from None
-    if not arguments or arguments[0] not in KEPT:
-        msg = f"{folder} was not filled by one of: {', '.join(KEPT)}"
-        raise InputError(msg)
-    if not_safe_again(arguments):
-        msg = "the run read stdin or a module of your own"
-        raise InputError(msg)
-    return [text for text in arguments if text != "--restart"], place
+    arguments, place = kept_command(folder)
+    again = [text for text in arguments if text != "--restart"]
+    with inside(place, folder), wanting(wanted), redirect_stdout(io.StringIO()):
+        cli.main(args=[*again, "--quiet"], standalone_mode=False)
 
 
 def given_in(folder: Path) -> tuple[str, dict[str, Any], Path]:
     """Return command and options that filled a folder; refuse one that was moved."""
-    from stablek.cli import cli
+    from stablek.cli.resume import inside, kept_command, options_of
     from stablek.errors import InputError
 
-    arguments, place = arguments_in(folder)
+    arguments, place = kept_command(folder)
     here = folder.resolve()
-    with inside(place):
-        chosen = cli.get_command(click.Context(cli), arguments[0])
-        if chosen is None:
-            raise InputError(arguments[0])
-        with chosen.make_context(arguments[0], arguments[1:]) as ctx:
-            given = ctx.params
+    with inside(place, folder):
+        given = options_of(arguments, folder)
         if Path(str(given.get("out"))).resolve() != here:
             msg = f"{folder} was moved since it was filled"
             raise InputError(msg)
-    return arguments[0], given, place
-
-
-@contextmanager
-def inside(folder: Path) -> Iterator[None]:
-    """Work in a folder for a while."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
+    return arguments[0], given, Path(place)

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
+
+#: Commands whose folder keeps all their work, so that giving them again costs little.
+KEPT = ("run", "compare", "verdict")
+
+#: What is not done on the word of a folder.
+BY_HAND = (
+    "this run read stdin, a module of your own or a file that names others, or used a "
+    "scheduler; give its command again"
+)
 
 
 @click.command("resume")
@@ -17,55 +29,92 @@ def command(folder: str) -> int:
     Example: stablek resume results/
     """
     from stablek.cli import guarded
+    from stablek.errors import InputError
 
-    arguments, place = kept_command(Path(folder))
+    where = Path(folder)
+    arguments, place = kept_command(where)
     if "--shard" in arguments or any(t.startswith("--shard=") for t in arguments):
-        from stablek.errors import InputError
-
         msg = (
             f"{folder} holds shards: give the command of an unfinished one again, or "
             f"finish with: stablek merge {folder}"
         )
         raise InputError(msg)
     arguments = [text for text in arguments if text != "--restart"]
-    here, before = Path(folder).resolve(), Path.cwd()
-    os.chdir(place)
-    try:
-        if Path(out_of(arguments)).resolve() != here:
-            from stablek.errors import InputError
-
+    here = where.resolve()
+    with inside(place, where):
+        if Path(str(options_of(arguments, where).get("out"))).resolve() != here:
             msg = f"{folder} was moved since it was filled; give its command again"
             raise InputError(msg)
         return guarded(arguments)
+
+
+@contextmanager
+def inside(place: str | Path, folder: Path) -> Iterator[None]:
+    """Work where the command of a folder was given."""
+    from stablek.errors import InputError
+
+    before = Path.cwd()
+    try:
+        os.chdir(place)
+    except (OSError, ValueError):
+        msg = (
+            f"{folder} was filled by a command given in {place}, which is not there "
+            "now; give the command again where its data are"
+        )
+        raise InputError(msg) from None
+    try:
+        yield
     finally:
         os.chdir(before)
 
 
-def out_of(arguments: list[str]) -> str:
-    """Return the folder that a kept command writes into."""
-    from stablek.cli import cli
+def options_of(arguments: Sequence[str], folder: Path) -> dict[str, Any]:
+    """Return the options of a kept command; refuse one that reaches out of its folder.
 
-    chosen = cli.get_command(click.Context(cli), arguments[0])
-    given = chosen.make_context(arguments[0], arguments[1:]).params if chosen else {}
-    return str(given.get("out"))
+    A folder may come from somebody else.
+    """
+    from stablek.cli import cli
+    from stablek.cli.workflow import reaches_out
+    from stablek.errors import InputError
+
+    try:
+        chosen = cli.get_command(click.Context(cli), arguments[0])
+        assert chosen is not None  # kept_command() has seen to it
+        with chosen.make_context(arguments[0], list(arguments[1:])) as context:
+            given = context.params
+    except click.UsageError as error:
+        msg = (
+            f"{folder / 'run.json'} is damaged ({error.format_message()}); give the "
+            "original command again instead"
+        )
+        raise InputError(msg) from None
+    if reaches_out(given):
+        raise InputError(BY_HAND)
+    return given
 
 
 def kept_command(folder: Path) -> tuple[list[str], str]:
     """Return the command that a run folder keeps, and where it was given."""
     from stablek.cli.workflow import not_safe_again
     from stablek.errors import InputError
+    from stablek.io.folder import read_manifest
 
     file = folder / "run.json"
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
         arguments, place = list(map(str, found["arguments"])), str(found["folder"])
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         msg = f"{folder} holds no run: there is no run.json in it"
         raise InputError(msg) from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         msg = f"{file} is damaged; give the original command again instead"
         raise InputError(msg) from None
-    if not_safe_again(arguments) or arguments[:1] == ["resume"]:
-        msg = "this run read stdin or a module of your own; give its command again"
+    if not_safe_again(arguments):
+        raise InputError(BY_HAND)
+    if not arguments or arguments[0] not in KEPT:
+        msg = f"{folder} was not filled by one of: {', '.join(KEPT)}"
         raise InputError(msg)
+    # Without it nobody could tell whether the command is the one that filled this
+    # folder: it might read a file of ours for somebody else.
+    read_manifest(folder)
     return arguments, place

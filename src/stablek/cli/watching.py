@@ -94,7 +94,8 @@ def finished(folder: Path) -> bool:
 def plan_in(folder: Path, wanted: Wanted) -> tuple[Growing | None, Request | None, str]:
     """Return the plan of ``stablek run`` in a folder, with the work that is there."""
     from stablek.cli.parts import requested
-    from stablek.cli.report import given_in, inside
+    from stablek.cli.report import given_in
+    from stablek.cli.resume import inside
     from stablek.cli.run import prepared
     from stablek.io.growing import Growing
 
@@ -102,7 +103,7 @@ def plan_in(folder: Path, wanted: Wanted) -> tuple[Growing | None, Request | Non
     if name != "run":
         return None, None, ""
     where = folder.resolve()
-    with inside(place), wanting(wanted):
+    with inside(place, folder), wanting(wanted):
         dataset = prepared(given.pop("data"), given)
     asked = requested(dataset, given).request
     if asked.plan is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
@@ -16,6 +16,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: Options that a command kept in a folder must not bring back: they name files.
 NOT_KEPT = ("--config", "--log")
 
+#: Options that trust somebody; that is for the user to say, and not for a folder.
+TRUSTING = ("--scheduler", "--allow-external")
+
 #: The files a run leaves in its folder; a stub leaves them empty.
 FILES = (
     "result.json", "curve.tsv", "labels.tsv", "report.html", "stablek_mqc.json",
@@ -24,26 +27,39 @@ FILES = (
 
 
 class Tee:
-    """Text that goes to a stream and, plain, to a file as well."""
+    """Text that goes to a stream and, plain, to a file as well.
+
+    A file that takes no more (a full disk) is told once, and sinks no run.
+    """
 
     def __init__(self, stream: TextIO, file: TextIO) -> None:
         self.stream = stream
         self.file = file
+        self.failed = False
 
     def write(self, text: str) -> int:
         """Write to both; colour and cursor movements stay on the terminal."""
-        self.file.write(click.unstyle(text).replace("\r", ""))
+        self._try(lambda: self.file.write(click.unstyle(text).replace("\r", "")))
         return self.stream.write(text)
 
     def flush(self) -> None:
         """Flush both."""
-        self.file.flush()
+        self._try(self.file.flush)
         self.stream.flush()
 
     def end(self) -> TextIO:
         """Close the file and return the stream."""
-        self.file.close()
+        self._try(self.file.close)
         return self.stream
+
+    def _try(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except OSError as error:
+            if not self.failed:
+                self.failed = True
+                name = getattr(self.file, "name", "the log")
+                self.stream.write(f"the log {name} is not whole: {error.strerror}\n")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
@@ -185,8 +201,9 @@ def not_safe_again(arguments: Sequence[str]) -> bool:
     """Tell whether a kept command must not be given again from its folder.
 
     A folder may come from somebody else: it must not choose what is imported
-    (module:name, in whatever form an option takes it), nor name other files to read
-    options from or to write.
+    (module:name, in whatever form an option takes it), which scheduler is obeyed, nor
+    name other files to read options from or to write. :func:`reaches_out` looks at the
+    options once they are parsed.
 
     Examples
     --------
@@ -197,8 +214,28 @@ def not_safe_again(arguments: Sequence[str]) -> bool:
     """
     own = re.compile(r"[^\W\d][\w.]*:[^\W\d]")
     return any(
-        own.search(text) or text == "-" or text.partition("=")[0] in NOT_KEPT
+        own.search(text)
+        or text == "-"
+        or text.partition("=")[0] in (*NOT_KEPT, *TRUSTING)
         for text in arguments
+    )
+
+
+def reaches_out(given: Mapping[str, Any]) -> bool:
+    """Tell whether options, as parsed, import code or trust somebody.
+
+    Whatever has a colon is imported as module:name, be it a name or not ("1:x").
+
+    Examples
+    --------
+    >>> reaches_out({"measure": "fc", "ks": range(2, 5), "prepare": ("pca:5",)})
+    False
+    >>> reaches_out({"measure": "1:x"}), reaches_out({"scheduler": "tcp://host:8786"})
+    (True, True)
+    """
+    imported = ("measure", "measures", "algorithm", "algorithms")
+    return any(":" in str(given.get(name)) for name in imported) or any(
+        given.get(text.strip("-").replace("-", "_")) for text in TRUSTING
     )
 
 

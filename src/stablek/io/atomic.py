@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
+
+#: How network disks say that a folder cannot be flushed; the file itself was.
+NOT_FOR_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
 def write_bytes(path: Path, raw: bytes) -> None:
@@ -24,6 +28,9 @@ def write_bytes(path: Path, raw: bytes) -> None:
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
+    except OSError as error:
+        if error.errno not in NOT_FOR_FOLDERS:
+            raise
     finally:
         os.close(folder)
 

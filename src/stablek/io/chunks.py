@@ -55,8 +55,11 @@ def encode(outputs: Sequence[Output]) -> bytes:
     return body + hashlib.sha256(body).digest()
 
 
-def decode(raw: bytes) -> list[Output]:
-    """Return the outputs in a chunk; raise if a single bit of it is wrong."""
+def decode(raw: bytes, n: int | None = None) -> list[Output]:
+    """Return the outputs in a chunk; raise if a single bit of it is wrong.
+
+    So does a chunk that is whole, but of labels that are not those of ``n`` items.
+    """
     body, digest = raw[:-DIGEST], raw[-DIGEST:]
     if not body.startswith(MAGIC) or hashlib.sha256(body).digest() != digest:
         raise TornChunkError
@@ -64,7 +67,10 @@ def decode(raw: bytes) -> list[Output]:
     if len(body) < first:
         raise TornChunkError
     try:
-        return _outputs(body, first)
+        outputs = _outputs(body, first)
+        if not all(_fits(output, n) for output in outputs):
+            raise TornChunkError
+        return outputs
     except MemoryError:
         raise
     except Exception as error:  # a right checksum, and a stranger's idea of a chunk
@@ -92,3 +98,16 @@ def _outputs(body: bytes, first: int) -> list[Output]:
             columns = {name: array(where) for name, where in entry["columns"].items()}
         outputs.append(Output(task, labels, columns, entry["failure"]))
     return outputs
+
+
+def _fits(output: Output, n: int | None) -> bool:
+    """Tell whether labels are whole numbers, for each k of the task and each item."""
+    labels = output.labels
+    if labels is None:
+        return True
+    return (
+        labels.dtype.kind in "ui"
+        and labels.ndim > 1
+        and len(labels) == len(output.task.ks)
+        and (n is None or labels.shape[-1] == n)
+    )

@@ -28,6 +28,9 @@ from stablek.io.chunks import TornChunkError, decode, encode
 from stablek.io.results import check_writable
 
 MANIFEST = "manifest.json"
+
+#: How a process says that it holds a folder.
+HOLDER = re.compile(r"process (\d+) on (\S+) since")
 SCHEMA = 1
 
 #: Seconds that a shard waits for another one to open their folder.
@@ -35,6 +38,9 @@ SHARD_PATIENCE = 30
 
 #: The key of a plan, and a number; what was set aside ends in bad-1, bad-2 ...
 CHUNK = re.compile(r"(?P<key>.+)-(?P<number>\d{6,})\.(chunk|bad-\d+)")
+
+#: What a kill leaves of a chunk that was being written; other shards may write theirs.
+PART = re.compile(r"\.(?!shard-).+-\d{6,}\.chunk\.\d+")
 
 
 def data_digest(data: Dataset) -> str:
@@ -47,10 +53,12 @@ def data_digest(data: Dataset) -> str:
 
 
 def manifest_of(data: Dataset, what: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what determines a run: its data, its settings, the version of numbers."""
+    """Return what determines a run: its data, its settings, the versions of numbers."""
+    used = version.versions()
     return {
         "schema": SCHEMA,
         "stablek": version.__version__,
+        "versions": {name: used[name] for name in ("numpy", "scipy", "numba")},
         "data": {"n": data.n, "m": data.m, "sha256": data_digest(data)},
         "settings": json.loads(json.dumps(what, default=str)),
     }
@@ -64,12 +72,57 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except OSError:
         msg = f"{folder} holds no run: there is no {MANIFEST} in it"
         raise InputError(msg) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         msg = f"{file} is damaged; start again with --restart"
         raise InputError(msg)
     return found
+
+
+def take_hold(path: Path, part: str = "") -> Any:
+    """Return the lock of a folder, taken; if another has it, say who.
+
+    The lock goes with its process, however that ends.
+    """
+    import filelock
+
+    holder = path / f".holder{part}"
+    # flock is released by the kernel when a process dies, however it dies.
+    lock = filelock.FileLock(lock_file(path, part), timeout=0)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        msg = f"{path} is in use by {held_by(holder)}; wait, or use another -o"
+        raise TryAgainError(msg) from None
+    except OSError as error:  # network disks without locks
+        msg = (
+            f"cannot lock {path}: {error.strerror}; use a folder on another disk "
+            "with -o"
+        )
+        raise InputError(msg) from None
+    since = time.strftime("%H:%M")
+    who = f"process {os.getpid()} on {this_machine()} since {since}"
+    write_bytes(holder, who.encode())
+    return lock
+
+
+def lock_file(path: Path, part: str = "") -> Path:
+    """Return the file by which a folder is locked; refuse one that somebody planted."""
+    file = path / f".lock{part}"
+    if file.is_symlink():
+        msg = f"{file} is a link; remove it, or use another -o"
+        raise InputError(msg)
+    return file
+
+
+def held_by(holder: Path) -> str:
+    """Return who holds a folder, by the file that says so."""
+    try:
+        said = holder.read_text(encoding="utf-8") if holder.is_file() else ""
+    except (OSError, UnicodeDecodeError):
+        said = ""
+    return said if HOLDER.match(said) else "another process"
 
 
 def this_machine() -> str:
@@ -96,7 +149,7 @@ class RunFolder:
 
     def __enter__(self) -> RunFolder:
         check_writable(self.path)
-        self._take_lock()
+        self._lock = take_hold(self.path, f"-{self.shard}" if self.shard else "")
         try:
             if self.shard is None:
                 self._open()
@@ -124,40 +177,22 @@ class RunFolder:
         """Where the chunks are."""
         return self.path / "chunks"
 
+    @property
+    def items(self) -> int | None:
+        """How many items the run has, if its manifest tells."""
+        found = self.manifest.get("data", {}).get("n")
+        return None if found is None else int(found)
+
     def left(self) -> int:
         """Return how many chunks an earlier run left."""
         return len(list(self.chunks.glob("*.chunk")))
-
-    def _take_lock(self) -> None:
-        import filelock
-
-        part = f"-{self.shard}" if self.shard else ""
-        holder = self.path / f".holder{part}"
-        # flock is released by the kernel when a process dies, however it dies.
-        self._lock = filelock.FileLock(self._lock_file(part), timeout=0)
-        try:
-            self._lock.acquire()
-        except filelock.Timeout:
-            who = holder.read_text() if holder.exists() else "another process"
-            msg = f"{self.path} is in use by {who}; wait, or use another -o"
-            raise TryAgainError(msg) from None
-        since = time.strftime("%H:%M")
-        who = f"process {os.getpid()} on {this_machine()} since {since}"
-        write_bytes(holder, who.encode())
-
-    def _lock_file(self, part: str = "") -> Path:
-        file = self.path / f".lock{part}"
-        if file.is_symlink():
-            msg = f"{file} is a link; remove it, or use another -o"
-            raise InputError(msg)
-        return file
 
     def _open_shard(self) -> None:
         """Open the folder while no other shard does; throw away this shard only."""
         import filelock
 
         try:
-            with filelock.FileLock(self._lock_file(), timeout=SHARD_PATIENCE):
+            with filelock.FileLock(lock_file(self.path), timeout=SHARD_PATIENCE):
                 if self.restart and self.chunks.exists():
                     for chunk in self.chunks.glob(f"{self.shard}-*"):
                         chunk.unlink()
@@ -182,12 +217,23 @@ class RunFolder:
         if self.chunks.is_symlink():
             msg = f"{self.chunks} is a link; remove it, or use another -o"
             raise InputError(msg)
-        if self.restart or not file.exists():
-            # Only files of ours: the folder may hold a user's own "chunks".
-            for chunk in self.chunks.glob("*"):
-                if CHUNK.fullmatch(chunk.name):
-                    chunk.unlink()
+        # Only files of ours: the folder may hold a user's own "chunks".
+        ours = [f for f in self.chunks.glob("*") if CHUNK.fullmatch(f.name)]
+        if ours and not self.restart and not file.exists():
+            msg = (
+                f"{self.path} holds {len(ours)} chunks of work and no {MANIFEST} that "
+                "tells of which run; bring it back, use a new folder, or --restart to "
+                "throw them away"
+            )
+            raise InputError(msg)
+        if self.restart:
+            for chunk in ours:
+                chunk.unlink()
         self.chunks.mkdir(mode=0o700, exist_ok=True)
+        if self.shard is None:
+            for part in self.chunks.glob(".*"):
+                if PART.fullmatch(part.name):
+                    part.unlink(missing_ok=True)
         text = json.dumps(self.manifest, indent=1, sort_keys=True) + "\n"
         self._write(file, text.encode())
 
@@ -245,7 +291,7 @@ class FolderJournal:
             try:
                 if file.is_symlink() or not file.is_file():
                     raise TornChunkError
-                outputs = decode(file.read_bytes())
+                outputs = decode(file.read_bytes(), self.folder.items)
             except (TornChunkError, OSError, ValueError, KeyError, TypeError):
                 torn += 1
                 file.replace(file.with_suffix(f".bad-{torn}"))

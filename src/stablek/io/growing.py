@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,7 @@ from stablek.engine.plan import Plan
 from stablek.engine.so_far import SoFar, so_far
 from stablek.engine.steps import roles_of
 from stablek.io.chunks import TornChunkError, decode
-from stablek.io.folder import CHUNK, this_machine
-
-HOLDER = re.compile(r"process (\d+) on (\S+) since")
+from stablek.io.folder import CHUNK, HOLDER, this_machine
 
 
 @dataclass
@@ -56,7 +53,9 @@ class Growing:
             with contextlib.suppress(
                 TornChunkError, OSError, ValueError, KeyError, TypeError, IndexError
             ):
-                for output in decode(file.read_bytes()):
+                if not file.is_file():
+                    continue
+                for output in decode(file.read_bytes(), self.plan.data.n):
                     self._take(output.task, output.labels, output.columns)
                 new += 1
         return new
@@ -100,7 +99,7 @@ def at_work(folder: Path) -> bool:
     """
     try:
         held = HOLDER.match((folder / ".holder").read_text(encoding="utf-8"))
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return False
     if held is None or held[2] != this_machine():
         return held is not None

@@ -106,10 +106,10 @@ class Shards:
         shard = Shard(int(name[1]), int(name[2]))
         self.found[shard] += 1
         try:
-            if file.is_symlink():
+            if file.is_symlink() or not file.is_file():
                 raise TornChunkError
             outputs = decode(file.read_bytes())
-        except (TornChunkError, ValueError, KeyError, TypeError):
+        except (TornChunkError, OSError, ValueError, KeyError, TypeError):
             self.damaged[shard] += 1
             return
         self.tasks.update(output.task for output in outputs)
