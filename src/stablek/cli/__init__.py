@@ -130,6 +130,8 @@ def _run(arguments: list[str]) -> int:
         if isinstance(error, OSError) and error.errno in NO_ROOM:
             where = f" ({error.filename})" if error.filename else ""
             return _say(f"{error.strerror}{where}; free some, then try again", 75)
+        if isinstance(error, OSError) and error.filename and error.strerror:
+            return _say(f"{error.filename}: {error.strerror}; check the path", 2)
         return _say(
             f"unexpected {type(error).__name__}: {error}. This is a bug; "
             "`stablek --debug ...` shows where",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -110,11 +111,24 @@ NONNEGATIVE_OPTIONS: tuple[Callable[[F], F], ...] = (
     ),
 )
 
+
+def _named_folder(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> str | None:
+    """Refuse an empty name, such as a script gives whose variable is not set."""
+    del ctx, param
+    if value is not None and not value.strip():
+        msg = "-o is empty; name a folder, or leave it out"
+        raise click.UsageError(msg)
+    return value
+
+
 OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "-o",
         "--out",
         metavar="DIR",
+        callback=_named_folder,
         help="Keep the run in a folder; the same command goes on if interrupted.",
     ),
     click.option("--restart", is_flag=True, help="Throw away the run kept in DIR."),
@@ -147,6 +161,10 @@ def remedied(algorithm: str, nonnegative: str | None) -> str:
     return f"{algorithm}+{nonnegative}"
 
 
+#: Digits of the largest k that is looked at: labels have 16 bits.
+LONGEST = 5
+
+
 class KRange(click.ParamType[range]):
     """A range of ks, both ends included: 2:30."""
 
@@ -158,10 +176,12 @@ class KRange(click.ParamType[range]):
         """Return the range, or say how to write it."""
         if isinstance(value, range):
             return value
-        first, colon, last = str(value).partition(":")
-        if not colon or not first.strip().isdigit() or not last.strip().isdigit():
+        ends = re.fullmatch(r"\s*([0-9]+)\s*:\s*([0-9]+)\s*", str(value))
+        if ends is None:
             self.fail(f"'{value}' is no range; write e.g. 2:10 (both ends count)")
-        low, high = int(first), int(last)
+        if max(map(len, ends.groups())) > LONGEST:
+            self.fail(f"'{value}': no partition has so many clusters; write e.g. 2:10")
+        low, high = int(ends[1]), int(ends[2])
         if low > high:
             self.fail(f"'{value}' is reversed; write {high}:{low}")
         if low < 1:

@@ -31,7 +31,13 @@ if TYPE_CHECKING:
     type=KRange(),
     help="Numbers of clusters to try, both ends included; default 2:15.",
 )
-@click.option("--repeats", type=int, default=40, show_default=True, help="Subsamples.")
+@click.option(
+    "--repeats",
+    type=click.IntRange(min=1),
+    default=40,
+    show_default=True,
+    help="Subsamples.",
+)
 @click.option(
     "--null-sets",
     type=click.IntRange(min=4),

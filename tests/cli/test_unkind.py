@@ -1,0 +1,76 @@
+"""What an unkind user types is refused in a sentence: exit code 2, and no bug."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from stablek.cli import guarded
+
+
+@pytest.fixture
+def given(tmp_path, monkeypatch, capsys):
+    """Give a command beside a small table; return code, stdout and stderr."""
+    rows = np.arange(18)[:, None] % 3 * 9 + np.random.default_rng(0).random((18, 2))
+    np.savetxt(tmp_path / "x.csv", rows, delimiter=",", header="a,b", comments="")
+    monkeypatch.chdir(tmp_path)
+    for name, text in MODULES.items():
+        (tmp_path / f"{name}.py").write_text(text)
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+    def call(*arguments):
+        code = guarded(list(arguments))
+        return code, *capsys.readouterr()
+
+    return call
+
+
+MODULES = {
+    "unkind_syntax": "def (\n",
+    "unkind_raises": "raise KeyError('boom')\n",
+    "unkind_ends": "raise SystemExit(3)\n",
+    "unkind_call": "def needs(a, b):\n    return 1\n",
+}
+
+REFUSED = {
+    "a superscript": ("run", "x.csv", "-k", "2:\u00b2"),
+    "more clusters than numbers": ("run", "x.csv", "-k", "2:99999999999999999999"),
+    "an empty folder": ("run", "x.csv", "-o", ""),
+    "no measure": ("compare", "x.csv", "-m", ""),
+    "no algorithm": ("compare", "x.csv", "-a", " , "),
+    "a module without a name": ("run", "x.csv", "-m", ":x"),
+    "a module from above": ("run", "x.csv", "-m", "..x:y"),
+    "a module with a mistake": ("run", "x.csv", "-m", "unkind_syntax:x"),
+    "a module that raises": ("run", "x.csv", "-m", "unkind_raises:x"),
+    "a module that ends": ("run", "x.csv", "-m", "unkind_ends:x"),
+    "a function with arguments": ("run", "x.csv", "-a", "unkind_call:needs"),
+    "a level that is no number": ("verdict", "x.csv", "--level", "nan"),
+    "no subsample": ("verdict", "x.csv", "--repeats", "0"),
+    "a page nowhere": ("report", "out", "-o", "nowhere/page.html"),
+    "a bench in a folder": ("bench", "table", "WCSS", "-o", "."),
+    "a bench nowhere": ("bench", "table", "WCSS", "-o", "nowhere/b.sqlite"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_makes_no_sense_is_refused_in_a_sentence(given, what):
+    if REFUSED[what][0] == "report":
+        assert given("run", "x.csv", "-k", "2:3", "--repeats", "3", "-o", "out")[0] == 0
+    before = sorted(Path.cwd().iterdir())
+    code, out, err = given(*REFUSED[what])
+    assert (code, out) == (2, ""), err
+    assert "bug" not in err
+    assert "Traceback" not in err
+    assert sorted(set(Path.cwd().iterdir()) - {Path.cwd() / "__pycache__"}) == before
+
+
+def test_a_log_on_a_full_disk_is_told_once_and_sinks_no_run(given):
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    code, out, err = given(
+        "run", "x.csv", "-k", "2:3", "--repeats", "3", "--log", "/dev/full"
+    )
+    assert code == 0
+    assert out.startswith("k* = ")
+    assert err.count("the log /dev/full is not whole: No space left") == 1
