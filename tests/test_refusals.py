@@ -220,6 +220,23 @@ def test_two_objects_of_one_class_are_compared_under_names_of_their_own():
     assert found.sentence() == "No measure gave an answer."
 
 
+@pytest.mark.parametrize(
+    ("name", "settings", "told"),
+    [
+        ("fc", {"repeats": 0}, "repeats = 0 must be at least 1"),
+        ("fc", {"repeats": 4.5}, "repeats = 4.5 must be a whole number"),
+        ("wcss", {"starts": 0}, "starts = 0 must be at least 1"),
+        ("fom", {"starts": 0}, "starts = 0 must be at least 1"),
+        ("brunet", {"repeats": 0}, "repeats = 0 must be at least 1"),
+        ("gap-pc", {"runs": 0}, "runs = 0 must be at least 1"),
+        ("gap-pc", {"null_sets": -1}, "gap-pc: null_sets = -1 must be 0 or more"),
+    ],
+)
+def test_counts_that_are_none_are_refused_before_anything_runs(name, settings, told):
+    with pytest.raises(InputError, match=told):
+        measures.measure(name, **settings)
+
+
 def test_values_are_not_taken_for_distances():
     with pytest.raises(InputError, match="precomputed, but this data set holds values"):
         choose_k(from_arrays(X), metric="precomputed")

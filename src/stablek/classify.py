@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from stablek.contracts import Classifier
 from stablek.data import Matrix
-from stablek.errors import InputError, unknown_name
+from stablek.errors import InputError, check_count, unknown_name
 
 Floats = NDArray[np.float64]
 
@@ -120,9 +120,7 @@ class NearestNeighbours:
     name: str = "knn"
 
     def __post_init__(self) -> None:
-        if self.neighbours < 1:
-            msg = f"neighbours = {self.neighbours} must be at least 1"
-            raise InputError(msg)
+        check_count("neighbours", self.neighbours)
 
     def predict(
         self, training: Matrix, labels: NDArray[Any], learning: Matrix, k: int

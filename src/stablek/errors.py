@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from numbers import Integral
 
 
 class StablekError(Exception):
@@ -107,4 +108,14 @@ def check_share(name: str, value: float, example: str) -> None:
     """Refuse a setting that does not lie strictly between 0 and 1."""
     if not 0 < value < 1:
         msg = f"{name} = {value:g} must lie between 0 and 1, e.g. {example}"
+        raise InputError(msg)
+
+
+def check_count(name: str, value: int) -> None:
+    """Refuse a setting that is no whole number of at least 1."""
+    if not isinstance(value, Integral):
+        msg = f"{name} = {value!r} must be a whole number"
+        raise InputError(msg)
+    if value < 1:
+        msg = f"{name} = {value} must be at least 1"
         raise InputError(msg)

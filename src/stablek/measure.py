@@ -19,7 +19,7 @@ from stablek.contracts import (
     StopRule,
     Synopsis,
 )
-from stablek.errors import InputError
+from stablek.errors import InputError, check_count
 from stablek.perturb.resample import Unchanged
 from stablek.split import whole
 
@@ -100,6 +100,10 @@ class Measure:
                 f"{self.name}: the synopsis {word(self.synopsis)} reads {wanted}, but "
                 f"the statistic {word(self.collect)} gives {self.collect.gives}"
             )
+            raise InputError(msg)
+        check_count("runs", self.runs)
+        if self.null_sets < 0:
+            msg = f"{self.name}: null_sets = {self.null_sets} must be 0 or more"
             raise InputError(msg)
         if self.null is None and self.null_sets:
             msg = f"{self.name}: {self.null_sets} null sets, but no null model is named"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stablek.contracts import Clusterer, Curve, Facts, Rule, Synopsis
 from stablek.cube import PartitionCube
 from stablek.data import Dataset
-from stablek.errors import InputError
+from stablek.errors import check_count
 from stablek.seeds import stream
 from stablek.statistic.comembership import shares_together
 from stablek.statistic.continued import continued_pairs
@@ -26,9 +26,7 @@ class FixedRepeats:
     repeats: int
 
     def __post_init__(self) -> None:
-        if self.repeats < 1:
-            msg = f"repeats = {self.repeats} must be at least 1"
-            raise InputError(msg)
+        check_count("repeats", self.repeats)
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
         """Return the one count."""
@@ -148,6 +146,9 @@ class Starts:
 
     starts: int = 5
 
+    def __post_init__(self) -> None:
+        check_count("starts", self.starts)
+
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
         """Return 1 for an algorithm without randomness."""
         del data
@@ -170,9 +171,7 @@ class EveryColumn:
     starts: int = 5
 
     def __post_init__(self) -> None:
-        if self.starts < 1:
-            msg = f"starts = {self.starts} must be at least 1"
-            raise InputError(msg)
+        check_count("starts", self.starts)
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
         """Return the number of columns times the number of starts."""

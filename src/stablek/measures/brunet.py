@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.errors import check_count
 from stablek.measure import Measure
 from stablek.perturb.resample import Unchanged
 from stablek.significance.extremes import StartsToFall
@@ -22,6 +23,7 @@ def brunet(*, repeats: int = 50, fall: float = 0.002) -> Measure:
     ----------
     Thesis, section 3.3.1. Brunet, Tamayo, Golub, Mesirov (2004), PNAS 101, 4164-4169.
     """
+    check_count("repeats", repeats)  # by this name; the stop rule says "starts"
     return Measure(
         name="brunet",
         perturb=(Unchanged(),),

@@ -43,7 +43,7 @@ class Gap:
     ) -> Decision:
         """Return the decision."""
         if nulls is None:
-            msg = "the Gap rule needs null sets; give the measure a null model"
+            msg = "the Gap rule needs null sets; give a null model and null_sets >= 1"
             raise InputError(msg)
         logs = nulls.columns[curve.main]
         sets = logs.shape[1]

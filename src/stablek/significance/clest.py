@@ -43,7 +43,7 @@ class ClestRule:
     ) -> Decision:
         """Return the decision."""
         if nulls is None:
-            msg = "Clest's rule needs null sets; give the measure a null model"
+            msg = "Clest's rule needs null sets; give a null model and null_sets >= 1"
             raise InputError(msg)
         rule = (
             f"Clest: the largest d among the ks with p <= {self.p_max:g} and "

@@ -207,7 +207,7 @@ class LargestDifference:
         ]
         columns = {"diff": diff}
         if not places:
-            reason = f"no k from {self.first} on was asked for"
+            reason = f"DIFF is known at no k from {self.first} on; ask for more ks"
             return Decision(None, rule, reason, columns=columns)
         at = places[int(np.argmax(diff[places]))]
         reason = f"DIFF({curve.ks[at]}) = {diff[at]:.4g}"
