@@ -14,6 +14,7 @@ from threading import Event
 from typing import Any
 
 from stablek.contracts import NullModel
+from stablek.engine.batches import batches, tapered
 from stablek.engine.cluster_backend import checked_address, dask_workers, on_dask
 from stablek.engine.deadline import (
     carry_out_each,
@@ -160,19 +161,19 @@ def run_tasks(
             workers = dask_workers(execution)
         # Several batches per worker, so that none waits long for the last one, but
         # none so short that sending it costs more than carrying it out.
-        short = max(-(-len(rest) // (8 * workers)), int(SHORTEST / sooner / each) + 1)
-        size = min(size, short)
+        least = int(SHORTEST / sooner / each) + 1
+        size = min(size, max(-(-len(rest) // (8 * workers)), least))
         if backend == "dask":
-            cut, suspects = list(batches(rest, size)), list[Task]()
-            yield from on_dask(plan, cut, model, execution, suspects)
+            suspects: list[Task] = []
+            cut = tapered(rest, size, least, workers)
+            yield from on_dask(plan, list(cut), model, execution, suspects)
             if not suspects:
                 return
             # Tried once more when all others are done; never in this process.
             rest, size, workers, backend = suspects, 1, 2, "processes"
         if threads:
-            yield from in_threads(
-                batches(rest, size), partial(until_stopped, plan, model), workers
-            )
+            cut = tapered(rest, size, least, workers)
+            yield from in_threads(cut, partial(until_stopped, plan, model), workers)
             return
         yield from in_parallel(
             plan, rest, size, workers, backend, model, execution.timeout
@@ -292,9 +293,3 @@ def _worker_died() -> type[BaseException]:
     from concurrent.futures import BrokenExecutor
 
     return BrokenExecutor
-
-
-def batches(tasks: Sequence[Task], size: int) -> Iterator[Sequence[Task]]:
-    """Cut the tasks into batches of a size."""
-    for first in range(0, len(tasks), size):
-        yield tasks[first : first + size]

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.engine import execute
+from stablek.engine.batches import tapered
 from stablek.engine.cluster_backend import dask_workers, spread_out
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Output, Task
@@ -159,8 +160,9 @@ class Work:
 
     def _on_cluster(self, tasks: list[Task]) -> Iterator[Output]:
         """Carry out null sets on a Dask cluster; only these are several tasks."""
-        size = -(-len(tasks) // (8 * dask_workers(self.execution)))
-        cut = list(execute.batches(tasks, size))
+        workers = dask_workers(self.execution)
+        size = -(-len(tasks) // (8 * workers))
+        cut = list(tapered(tasks, size, 1, workers))
         bare = Work(self.made, self.ks, self.streams)
         suspects: list[Task] = []
         for done in spread_out(bare, cut, null_sets_there, self.execution, suspects):
