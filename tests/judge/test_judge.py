@@ -18,6 +18,7 @@ from stablek.judge.nulls import draw_null, draw_skewed
 from stablek.judge.picks import Member, vote, weighted
 from stablek.judge.prepare import isolated_rows, prepare, sphere_of
 from stablek.judge.words import dissent, panel_line
+from stablek.report import write_report
 from stablek.report.panel import panel
 from stablek.report.verdicts import Parts
 from stablek.seeds import Streams, stream
@@ -155,6 +156,24 @@ def test_distances_and_wrong_labels_are_refused():
         stablek.verdict(np.random.default_rng(0).normal(size=(12, 2)), labels=[1, 2, 3])
     with pytest.raises(InputError, match="2:"):
         stablek.verdict(np.random.default_rng(0).normal(size=(20, 2)), range(2, 15))
+
+
+def test_an_anonymous_report_names_no_item_and_no_class(three, tmp_path):
+    values = np.vstack([three.values, 50 * np.ones((1, 5))])
+    own = [("sick", "well", "3")[label] for label in (*three.labels, 0)]
+    ids = tuple(str(i) for i in range(1000, 1000 + len(values)))
+    data = Dataset(values, ids=ids, classes=tuple(own), name="secret")
+    found = stablek.verdict(data, range(2, 5), **FAST)
+    assert f"One item ({ids[-1]})" in found.sentence
+    assert "sick" in found.sentence
+    write_report([found.result], tmp_path / "v.html", verdict=found, anonymous=True)
+    page = (tmp_path / "v.html").read_text(encoding="utf-8")
+    assert f"One item (item {len(ids)})" in page
+    for word in ("sick", "well)", "secret", ids[-1]):
+        assert word not in page
+    assert "3 clusters: these data" in page
+    places = [list(dict.fromkeys(own)).index(name) + 1 for name in ("sick", "well")]
+    assert all(f"class {place}" in page for place in places)
 
 
 @pytest.mark.parametrize("wrong", [{"repeats": 0}, {"null_sets": 0}, {"level": 2}])

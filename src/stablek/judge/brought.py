@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stablek.indices import adjusted_rand, contingency
 from stablek.judge.panel import Panel
 from stablek.judge.prepare import Prepared
-from stablek.judge.words import listed
+from stablek.judge.words import listed, stable_classes
 from stablek.trust import cluster_trust
 
 
@@ -66,7 +66,7 @@ def judge_labels(
     found["rand_at_classes"] = adjusted_rand(contingency(judged, same))
     if labels is not None:
         found["rand"] = adjusted_rand(contingency(classes, labels))
-    good = [r["class"] for r in rows if (r["jaccard"] or 0) >= 0.75]
+    good = stable_classes(found)
     text = (
         f"Of your {len(names)} classes, {len(good)} are stable clusters of these data"
     )

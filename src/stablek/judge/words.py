@@ -106,6 +106,12 @@ def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> st
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
+def stable_classes(brought: Mapping[str, Any]) -> list[str]:
+    """Return the classes that are stable clusters; the sentence names just these."""
+    rows = brought.get("clusters", ())
+    return [row["class"] for row in rows if (row["jaccard"] or 0) >= 0.75]
+
+
 def isolated_sentence(names: Sequence[str]) -> str:
     """Return what is to be said about items far from all others."""
     if not names:

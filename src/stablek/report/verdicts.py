@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from stablek.judge.words import isolated_sentence, listed, stable_classes
+
 
 class VerdictLike(Protocol):
     """What a verdict may offer to the report.
@@ -32,6 +34,8 @@ class VerdictLike(Protocol):
         Trust per cluster and per item; which clusters merge and split.
     next_steps
         What to do now, one sentence each.
+    isolated, brought
+        Items set aside, and the user's classes: what the sentence may name.
     settings, seed, versions
         What it takes to repeat it.
     """
@@ -47,6 +51,8 @@ class VerdictLike(Protocol):
     items: Any
     merges: Any
     next_steps: Sequence[str]
+    isolated: Sequence[str]
+    brought: Mapping[str, Any] | None
     settings: Mapping[str, Any]
     seed: int
     versions: Mapping[str, str]
@@ -67,17 +73,26 @@ class Parts:
     items: Any = None
     merges: Any = None
     next_steps: tuple[str, ...] = ()
+    isolated: tuple[str, ...] = ()
+    brought: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     seed: int = 0
 
     def hiding(self, ids: tuple[str, ...]) -> Parts:
-        """Return the parts with ids replaced by the numbers of their items."""
+        """Return the parts with numbers in the place of ids and of the user's classes.
+
+        What a sentence lists is exchanged as it was written, since a number may be an
+        id or a class ("3 clusters", item 3); other ids are looked for anywhere.
+        """
         numbers = {name: str(i + 1) for i, name in enumerate(ids)}
+        exchanged = self._listed(numbers)
 
         def hidden(text: str) -> str:
+            for old, new in exchanged:
+                text = text.replace(old, new)
             for name in sorted(numbers, key=len, reverse=True):
-                if name and name in text:
+                if name in text and not name.isdecimal() and name.strip():
                     bare = rf"(?<!\w){re.escape(name)}(?!\w)"
                     text = re.sub(bare, f"item {numbers[name]}", text)
             return text
@@ -91,11 +106,26 @@ class Parts:
             ]  # fmt: skip
         return replace(
             self,
+            isolated=(),
+            brought={},
             sentence=hidden(self.sentence),
             dissent=tuple(hidden(line) for line in self.dissent),
             next_steps=tuple(hidden(line) for line in self.next_steps),
             items=items,
         )
+
+    def _listed(self, numbers: Mapping[str, str]) -> list[tuple[str, str]]:
+        """Return the lists of names in the sentence, and what to write for each."""
+        found = []
+        if self.isolated:
+            items = [f"item {numbers.get(name, '?')}" for name in self.isolated]
+            found.append((isolated_sentence(self.isolated), isolated_sentence(items)))
+        stable = stable_classes(self.brought)
+        if stable:
+            places = [self.brought["classes"].index(name) + 1 for name in stable]
+            classes = [f"class {place}" for place in places]
+            found.append((f"({listed(stable)})", f"({listed(classes)})"))
+        return found
 
 
 def parts_of(verdict: object | None) -> Parts | None:
@@ -120,6 +150,8 @@ def parts_of(verdict: object | None) -> Parts | None:
         items=_filled(getattr(verdict, "items", None)),
         merges=_filled(getattr(verdict, "merges", None)),
         next_steps=_lines(getattr(verdict, "next_steps", ())),
+        isolated=_lines(getattr(verdict, "isolated", ())),
+        brought=dict(getattr(verdict, "brought", None) or {}),
         settings=dict(getattr(verdict, "settings", None) or {}),
         versions=dict(getattr(verdict, "versions", None) or {}),
         seed=int(getattr(verdict, "seed", 0) or 0),
