@@ -152,3 +152,12 @@ def test_a_result_without_anchors_says_where_to_look_instead(results):
     assert anchors_of(results["fc"]) is None
     with pytest.raises(InputError, match="heatmap"):
         plots.anchors(results["fc"])
+
+
+def test_a_dendrogram_of_distances_is_that_of_the_values():
+    values = np.random.default_rng(0).normal(size=(9, 2))
+    apart = np.sqrt(((values[:, None] - values) ** 2).sum(axis=2))
+    drawn = plots.dendrogram((apart + apart.T) / 2, 3, metric="precomputed")
+    same = plots.dendrogram(values, 3)
+    for one, other in zip(drawn.lines, same.lines, strict=True):
+        np.testing.assert_allclose(one.get_ydata(), other.get_ydata(), atol=1e-12)

@@ -6,9 +6,7 @@ from dataclasses import dataclass
 
 from stablek.report.embed import Embedding
 from stablek.report.look import Look, has_consensus, look_at
-from stablek.result import Failed, Result
-
-__all__ = ["Failed", "Part", "Room"]
+from stablek.result import Result
 
 
 @dataclass(frozen=True)

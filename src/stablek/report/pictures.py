@@ -65,7 +65,7 @@ def dendrogram(
     from stablek.kernels.cuts import cut_all
     from stablek.kernels.linkage import linkage
 
-    data = as_dataset(X)
+    data = as_dataset(X, metric)
     if not 1 <= k <= data.n:
         msg = f"k = {k}: the cut makes 1 to {data.n} clusters"
         raise InputError(msg)
