@@ -17,6 +17,10 @@ def opened(source: Source) -> Iterator[zipfile.ZipFile]:
     """Open an archive; whatever a damaged one leads to is an input error."""
     try:
         with source.seekable() as stream, zipfile.ZipFile(stream) as archive:
+            names = archive.namelist()
+            if len(set(names)) < len(names):
+                msg = "it holds two files of one name"
+                raise zipfile.BadZipFile(msg)
             yield archive
     except InputError:
         raise

@@ -19,6 +19,11 @@ from stablek.io.table import NAMES, listed, shown
 
 MOST = 10
 
+#: Minus signs of typesetters, and blanks that do not show.
+LOOK_ALIKE = dict.fromkeys(map(ord, "\u2212\u2013\ufe63\uff0d"), "-") | dict.fromkeys(
+    map(ord, " \u00a0\u00ad\u200b\u200c\u200d\u2009\u202f\u2060\ufeff")
+)
+
 Cell = tuple[int, int, str]  # line, field, text
 
 
@@ -44,6 +49,13 @@ def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoRe
     if not bad:
         # Nothing here is known to lead here; say so rather than go on.
         msg = f"{layout.label} cannot be read as a table of numbers"
+        raise InputError(msg)
+    if len(layout.names) > 2 and layout.names[0] and not any(layout.names[1:]):
+        msg = (
+            f"{layout.label}: the first {layout.unit} names one column of "
+            f"{layout.width}, {shown(layout.names[0])}: a title? Remove what stands "
+            "above the names of the columns"
+        )
         raise InputError(msg)
     raise error_on(bad[:MOST], layout, numeric)
 
@@ -126,6 +138,11 @@ def remedy(text: str, names: list[str], layout: Layout, *, typo: bool) -> str:
         return "It looks like decimal commas: --decimal ,"
     if NUMBER.match(text) and text[-1:] == "%":
         return "Remove the percent signs"
+    if is_number(text.translate(LOOK_ALIKE)):
+        return (
+            "It holds a character that only looks like a minus, or a blank that hardly "
+            "shows: type it again"
+        )
     if typo:
         return f"Correct it, or leave the column out: {options(names)}"
     also_label = f"; class labels? --labels {names[0]}" if len(names) == 1 else ""

@@ -21,6 +21,9 @@ from stablek.memory import shown_size
 CELL = "\x1f"
 """Separates cells: XML forbids it, so no cell holds it."""
 
+MOST_ROWS = 1_048_576
+"""The last row that a sheet can have."""
+
 
 def read_xlsx(source: Source, options: Options) -> Table:
     """Return the table in a sheet; the first, unless one is named.
@@ -103,6 +106,10 @@ def as_lines(rows: Iterable[tuple[Any, ...]], decimal: str) -> list[tuple[int, s
     """Return the rows as numbered lines of equally many cells."""
     found: list[tuple[int, list[str]]] = []
     for number, row in enumerate(rows, 1):
+        if number > MOST_ROWS:
+            # A cell may claim any row; all before it would be made up, one by one.
+            msg = f"a row beyond {MOST_ROWS:,}, the last that a sheet can have"
+            raise ValueError(msg)
         cells = [as_text(cell, decimal) for cell in row]
         while cells and not cells[-1]:
             cells.pop()

@@ -8,7 +8,7 @@ from stablek.data import Dataset, from_arrays
 from stablek.errors import InputError
 from stablek.io.labels import CLASS_NAMES, with_labels
 from stablek.io.missing import without_missing
-from stablek.io.names import damage_notes, unique_ids
+from stablek.io.names import damage_notes, summary_notes, unique_ids
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, counted, shown
 from stablek.preprocess import drop_constant_columns
@@ -41,6 +41,7 @@ def finished(table: Table, options: Options, source: Source) -> Dataset:
         raise InputError(msg)
     notes = [*table.notes, *orientation(n, m, options, source.suffix)]
     notes += damage_notes(table.ids, "id") + damage_notes(table.columns, "column name")
+    notes += summary_notes(table.ids)
     notes += label_notes(table)
     data = from_arrays(
         table.values,

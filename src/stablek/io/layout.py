@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,6 +10,9 @@ from stablek.errors import InputError, unknown_name
 from stablek.io import detect
 from stablek.io.split import fields_of, records
 from stablek.io.table import NAMES, Options, listed, shown
+
+#: What Excel writes or takes above a table, to tell the delimiter.
+SEPARATOR_NOTE = re.compile(r'"?sep=.?"?', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,12 @@ def layout_of(
         msg = f"{label} has no content, only blank lines"
         raise InputError(msg)
     lines = [line for _, line in sample]
+    if SEPARATOR_NOTE.fullmatch(lines[0].strip()):
+        msg = (
+            f"{label}: {unit} {sample[0][0]}, {shown(lines[0].strip())}, is a note to "
+            "Excel and no row: remove it"
+        )
+        raise InputError(msg)
     delimiter = options.delimiter or detect.delimiter_of(lines)
     rows = split_sample(sample, delimiter, label, quotes=quotes)
     first, body = rows[0][1], rows[1:]

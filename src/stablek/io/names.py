@@ -17,6 +17,12 @@ DATE = re.compile(
     re.IGNORECASE,
 )
 
+#: What people call the row below a table.
+SUMMARY = {
+    "total", "totals", "grand total", "subtotal", "sum", "mean", "average", "summe",
+    "mittelwert", "somme", "moyenne", "totale", "media",
+}  # fmt: skip
+
 
 def looks_like_date(name: str) -> bool:
     """Tell whether a name looks like a gene that a spreadsheet made a date or number.
@@ -41,6 +47,23 @@ def damage_notes(names: Sequence[str], what: str) -> list[str]:
     return [
         f"warning: {counted(len(dates), what)} {like} or number changed by Excel "
         f"({listed(dates)})"
+    ]
+
+
+def summary_notes(ids: Sequence[str]) -> list[str]:
+    """Return a warning if the last row looks like a sum or mean of those above it.
+
+    Examples
+    --------
+    >>> summary_notes(["s1", "s2", "Total"])[0]
+    "warning: the last row is called 'Total': no item? Then remove it"
+    >>> summary_notes(["Total", "s1", "s2"])
+    []
+    """
+    if not ids or ids[-1].strip(" :.").lower() not in SUMMARY:
+        return []
+    return [
+        f"warning: the last row is called {shown(ids[-1])}: no item? Then remove it"
     ]
 
 

@@ -124,7 +124,7 @@ def shown(text: str, width: int = 60) -> str:
     if len(text) > width:
         text = text[: width - 1] + "…"
     visible = re.sub(
-        r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]",
+        r"[\x00-\x1f\x7f-\xa0\xad\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff]",
         lambda found: f"\\x{ord(found[0]):02x}",
         text,
     )
