@@ -18,6 +18,7 @@ from stablek.cluster.adapter import Adapter
 from stablek.compose import compose
 from stablek.contracts import Curve, Parts
 from stablek.data import from_arrays
+from stablek.datasets.simulated import demo
 from stablek.engine.execute import Execution, cores
 from stablek.engine.plan import plan
 from stablek.errors import InputError
@@ -44,6 +45,8 @@ def with_one(value):
     ("given", "facts", "told"),
     [
         (X[:, 0], {}, "X has 1 dimension.*reshape"),
+        (demo(), {}, "X is a Simulated; pass a table of numbers, e.g. its .values"),
+        (None, {}, "X is a NoneType; pass a table of numbers$"),
         (X.astype(complex), {}, "X has type complex128; pass real numbers"),
         ([["a", "b"]] * 4, {}, "X has type <U1; pass real numbers"),
         (np.array([[1, "b"]] * 4, object), {}, "X is not numeric: .*'b'"),

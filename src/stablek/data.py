@@ -212,6 +212,10 @@ def from_arrays(values: Any, **facts: Any) -> Dataset:
             facts.setdefault("ids", tuple(str(i) for i in values.index))
         values = values.to_numpy()
     array = np.asarray(values)
+    if array.dtype == object and array.ndim == 0:
+        table = ", e.g. its .values" if hasattr(values, "values") else ""
+        msg = f"X is a {type(values).__name__}; pass a table of numbers{table}"
+        raise InputError(msg)
     if array.ndim != 2:
         msg = (
             f"X has {array.ndim} dimension(s); pass a table of shape (items, columns)"
