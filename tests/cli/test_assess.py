@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from stablek.cli import cli
+from stablek.cli import cli, guarded
 from stablek.datasets import mixture
 
 
@@ -56,3 +56,22 @@ def test_an_unknown_method_is_refused_before_anything_runs(table):
     done = run(table, "-k", 3, "--method", "bagging", "-q")
     assert done.exit_code != 0
     assert "unknown method 'bagging'" in str(done.exception)
+
+
+def test_a_folder_keeps_the_work_and_resume_goes_on_with_it(
+    table, tmp_path, monkeypatch, capsys
+):
+    given = ["assess", table, "-k", 3, "--repeats", 12, "-q", "-o", tmp_path / "out"]
+    given = [str(word) for word in given]
+    monkeypatch.setattr("sys.argv", ["stablek", *given])
+    assert guarded(given) == 0
+    file = tmp_path / "out" / "assessment.json"
+    whole = file.read_bytes()
+    file.unlink()
+    monkeypatch.setattr("stablek.engine.run.run_tasks", lambda *_: iter(()))
+    assert guarded(["resume", str(tmp_path / "out")]) == 0
+    assert file.read_bytes() == whole
+    assert guarded([*given, "--seed", "1"]) == 2
+    assert "holds another run: seed 0 -> 1" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert guarded([*given, "--seed", "1", "--restart"]) == 0

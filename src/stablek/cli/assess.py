@@ -56,6 +56,7 @@ def command(
     jobs: int,
     backend: str,
     out: str | None,
+    restart: bool,
     as_json: bool,
     as_csv: bool,
     quiet: bool,
@@ -69,32 +70,43 @@ def command(
 
     Example: stablek assess expression.tsv -k 3 --method bagclust1
     """
+    from stablek.cli.keeping import kept_run
     from stablek.cli.named import named
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
     from stablek.fixed_k import assess
-    from stablek.io.results import check_writable
 
-    folder = check_writable(Path(out)) if out else None
     dataset = read_input(data, given, metric)
     if not quiet:
         notes(dataset.notes)
-    with Progress(quiet=quiet) as progress:
+    algorithm = remedied(algorithm, nonnegative)
+    more = dict(setting(text) for text in settings)
+    what = {
+        "command": "assess", "clusters": clusters, "method": method,
+        "algorithm": algorithm, "repeats": repeats, "metric": metric, "seed": seed,
+        "more": more,
+    }  # fmt: skip
+    with (
+        kept_run(out, dataset, what, restart=restart) as folder,
+        Progress(quiet=quiet) as progress,
+    ):
         found = assess(
             dataset,
             clusters,
             method,
-            named(remedied(algorithm, nonnegative)),
+            named(algorithm),
             seed=seed,
             metric="precomputed" if dataset.precomputed else metric,
             jobs=jobs,
             backend=backend,
+            journal=folder.journal() if folder else None,
             watch=progress,
             repeats=repeats,
-            **dict(setting(text) for text in settings),
+            **more,
         )
-    if folder is not None:
-        write(found, folder)
+        if folder is not None:
+            write(found, folder.path)
+            notes(folder.notes)
     if as_json:
         click.echo(json.dumps(found.to_dict(), allow_nan=False))
     elif as_csv:

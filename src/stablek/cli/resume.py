@@ -14,6 +14,9 @@ import click
 #: Commands whose folder keeps all their work, so that giving them again costs little.
 KEPT = ("run", "compare", "verdict")
 
+#: Those that can go on; an assessment has no page to be drawn again.
+RESUMED = (*KEPT, "assess")
+
 #: What is not done on the word of a folder.
 BY_HAND = (
     "this run read stdin, a module of your own or a file that names others, or used a "
@@ -32,7 +35,7 @@ def command(folder: str) -> int:
     from stablek.errors import InputError
 
     where = Path(folder)
-    arguments, place = kept_command(where)
+    arguments, place = kept_command(where, RESUMED)
     if "--shard" in arguments or any(t.startswith("--shard=") for t in arguments):
         msg = (
             f"{folder} holds shards: give the command of an unfinished one again, or "
@@ -93,7 +96,9 @@ def options_of(arguments: Sequence[str], folder: Path) -> dict[str, Any]:
     return given
 
 
-def kept_command(folder: Path) -> tuple[list[str], str]:
+def kept_command(
+    folder: Path, filled_by: Sequence[str] = KEPT
+) -> tuple[list[str], str]:
     """Return the command that a run folder keeps, and where it was given."""
     from stablek.cli.workflow import not_safe_again
     from stablek.errors import InputError
@@ -111,8 +116,8 @@ def kept_command(folder: Path) -> tuple[list[str], str]:
         raise InputError(msg) from None
     if not_safe_again(arguments):
         raise InputError(BY_HAND)
-    if not arguments or arguments[0] not in KEPT:
-        msg = f"{folder} was not filled by one of: {', '.join(KEPT)}"
+    if not arguments or arguments[0] not in filled_by:
+        msg = f"{folder} was not filled by one of: {', '.join(filled_by)}"
         raise InputError(msg)
     # Without it nobody could tell whether the command is the one that filled this
     # folder: it might read a file of ours for somebody else.
