@@ -23,8 +23,11 @@ def command(*, data: str | None, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([asdict(entry) for entry in entries]))
         return
-    rows = [("name", "kind", "items", "columns", "k", "here", "how to get it")]
+    rows: list[tuple[str, ...]] = [
+        ("name", "kind", "items", "columns", "k", "here", "how to get it")
+    ]
     for e in entries:
         here = "yes" if e.present else "no"
-        rows.append((e.name, e.kind, str(e.n), str(e.m), str(e.k), here, e.how))
+        sizes = ("?" if size is None else str(size) for size in (e.n, e.m, e.k))
+        rows.append((e.name, e.kind, *sizes, here, e.how))
     click.echo(table(rows))

@@ -17,10 +17,7 @@ from stablek.report.look import View, is_consensus
 from stablek.report.markup import text_of
 from stablek.report.parts import Part
 from stablek.report.repeats import BINS, shares_of
-from stablek.report.verdicts import VerdictLike
-from stablek.result import Failed, Result
-
-__all__ = ["Failed", "VerdictLike", "look_section", "result_section", "trust_section"]
+from stablek.result import Result
 
 #: Columns of the diagram of merges and splits at most.
 FLOW_COLUMNS = 8
