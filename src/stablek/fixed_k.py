@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -144,8 +145,11 @@ class Assessment:
         (replicating). NaN where nothing is known.
     margin
         Confidence minus that of the runner-up cluster (bagclust), in [-1, 1].
-    value
-        The method's one number; ``value_means`` says what it is.
+    value, value_error
+        The method's one number, and its standard error; ``value_means`` says what it
+        is.
+    failures
+        Which repeats failed.
     """
 
     method: str
@@ -209,9 +213,9 @@ class Assessment:
             "failures": list(self.failures),
         }
 
-    def to_json(self) -> str:
-        """Return it as JSON text."""
-        return json_text(self.to_dict())
+    def to_json(self, path: str | Path | None = None) -> str:
+        """Return it as JSON text; write it too, if a path is given."""
+        return json_text(self.to_dict(), path)
 
 
 def assess(

@@ -215,6 +215,8 @@ def choose_setting(
         :class:`stablek.Measure` made with :func:`over_settings`.
     repeats, fraction
         Number and size of the subsamples.
+    seed, metric, journal, watch
+        As for :func:`stablek.choose_k`.
     jobs, backend
         One process by default. With more, ``cluster`` must be importable (no lambda,
         unless ``backend="threads"``).

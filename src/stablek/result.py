@@ -49,7 +49,9 @@ class Result:
         The rule that chose it, and the numbers behind the choice, in words.
     candidates
         All ks the rule finds equally good, ``k_star`` among them.
-    columns
+    measure, algorithm
+        What was run, by name.
+    ks, columns
         The curve: every column has one entry per k of ``ks``.
     main, error
         The column the rule reads, and the one with its standard error.
@@ -62,6 +64,13 @@ class Result:
         fewer than k clusters.
     notes, failures
         What was done on the way, and which repeats failed.
+    n, m, data_name
+        The size of the data, and their name.
+    cube, data, nulls
+        The labels of all repeats, the data, and the curves of the null sets; None for a
+        result read from JSON.
+    describe
+        Computes :attr:`descriptions`, where the algorithm offers any.
     """
 
     k_star: int | None
@@ -169,7 +178,8 @@ class Result:
     ) -> Path:
         """Write the report as one self-contained HTML file; return its path.
 
-        ``embedding``: two columns to draw the items in, such as a UMAP.
+        ``anonymous``: numbers in the place of ids, classes and names. ``embedding``:
+        two columns to draw the items in, such as a UMAP.
         """
         from stablek.report.html import write_report
 

@@ -18,7 +18,6 @@ from stablek.judge.nulls import draw_null, draw_skewed
 from stablek.judge.picks import Member, vote, weighted
 from stablek.judge.prepare import isolated_rows, prepare, sphere_of
 from stablek.judge.words import dissent, panel_line
-from stablek.report import write_report
 from stablek.report.panel import panel
 from stablek.report.verdicts import Parts
 from stablek.seeds import Streams, stream
@@ -166,7 +165,7 @@ def test_an_anonymous_report_names_no_item_and_no_class(three, tmp_path):
     found = stablek.verdict(data, range(2, 5), **FAST)
     assert f"One item ({ids[-1]})" in found.sentence
     assert "sick" in found.sentence
-    write_report([found.result], tmp_path / "v.html", verdict=found, anonymous=True)
+    found.report(tmp_path / "v.html", anonymous=True)
     page = (tmp_path / "v.html").read_text(encoding="utf-8")
     assert f"One item (item {len(ids)})" in page
     for word in ("sick", "well)", "secret", ids[-1]):

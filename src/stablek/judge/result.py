@@ -69,6 +69,17 @@ class Verdict:
         What is to be said about labels the user brought; None without them.
     isolated
         Ids of the items set aside as isolated.
+    p_of
+        The p-value against each kind of null set; ``p`` is the largest of them.
+    ids, n, m, data_name
+        The names of the items, the size of the data, and their name.
+    settings, seed, versions
+        What it takes to repeat it.
+    facts, notes
+        Other findings by name, and what was done on the way.
+    result
+        The panel's own run as a :class:`stablek.Result`; None where there was none,
+        and for a verdict read from JSON.
     """
 
     k: int | None
@@ -113,15 +124,26 @@ class Verdict:
         """Return the ids of the items that sit between clusters."""
         return tuple(str(item["id"]) for item in self.items if item["between"])
 
-    def report(self, path: str | Path, *, embedding: Any = None) -> Path:
+    def report(
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        anonymous: bool = False,
+        embedding: Any = None,
+    ) -> Path:
         """Write the verdict as one self-contained HTML page; return its path.
 
-        ``embedding``: two columns to draw the items in, such as a UMAP.
+        ``anonymous``: numbers in the place of ids, classes and names. ``embedding``:
+        two columns to draw the items in, such as a UMAP.
         """
         from stablek.report.html import write_report
 
         found = [self.result] if self.result else []
-        return write_report(found, path, verdict=self, embedding=embedding)
+        return write_report(
+            found, path, verdict=self, title=title, anonymous=anonymous,
+            embedding=embedding,
+        )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain numbers, strings, lists and dictionaries.

@@ -21,7 +21,11 @@ def curve(
     column: str | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the curve that chose k or the resolution; return the Axes."""
+    """Draw the curve that chose k or the resolution; return the Axes.
+
+    ``key`` is where the result was written, ``column`` one of its columns; by default
+    the one that the rule reads.
+    """
     from stablek.report import plots
 
     drawn = plots.curve(result_of(adata, key), column, ax=ax)
@@ -33,7 +37,7 @@ def curve(
 
 
 def sizes(adata: AnnData, *, key: str = "stablek", ax: Axes | None = None) -> Axes:
-    """Draw how many observations each cluster has; return the Axes."""
+    """Draw how many observations each cluster of ``adata.obs[key]`` has."""
     from stablek.report.pictures import COLOURS, new_axes
 
     if key not in adata.obs:
