@@ -231,6 +231,7 @@ def test_the_area_grows_thrice_as_much_as_in_the_next_three_steps(after, k):
         ([0.3, 0.05, 0.101, 0.3, 0.2], None),  # not twice as many
         ([0.3, 0.051, 0.5, 0.5, 0.5], None),  # too many ambiguous pairs before
         ([0.4, 0.02, 0.3, 0.3, 0.0], None),  # it never rises for good
+        ([0.3, 0.3, 0.3, 0.0, 0.002], 5),  # just twice as many
         ([math.nan] * 5, None),
     ],
 )
