@@ -78,7 +78,11 @@ def test_a_disk_that_is_full_is_told_and_the_run_goes_on_later(cli, table, tally
     )
     assert code == 75, err
     assert out == ""
-    assert "no space left" in err or "File too large" in err
+    if (place / "out" / "run.json").exists():
+        assert "no space left on out while writing " in err
+        assert "tasks are kept; go on with: stablek resume out" in err
+    else:
+        assert "free some" in err
     assert not (place / "out" / "report.html").exists()
     for target in ("out", "whole"):
         code, _, err = cli(*COMMAND, "-o", target, patches=SHORT)

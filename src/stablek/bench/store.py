@@ -65,6 +65,9 @@ class Store:
             self._base.execute(_SCHEMA)
         except sqlite3.DatabaseError as error:
             self._base.close()
+            if "full" in str(error) or "locked" in str(error):
+                msg = f"{path}: {error}; give the same command again later"
+                raise TryAgainError(msg) from None
             msg = f"{path} is no file of bench results ({error}); name another with -o"
             raise InputError(msg) from None
 

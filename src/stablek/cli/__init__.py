@@ -7,6 +7,7 @@ is lost, 130 and 143 interrupted.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
@@ -109,7 +110,8 @@ def _run(arguments: list[str]) -> int:
         ended = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)
         return _say("interrupted", 143 if ended else 130)
     except click.ClickException as error:
-        error.show()
+        with contextlib.suppress(OSError):
+            error.show()
         return error.exit_code
     except BrokenPipeError:
         return _pipe_closed()
@@ -165,5 +167,6 @@ def _pipe_closed() -> int:
 
 
 def _say(message: str, code: int) -> int:
-    click.echo(f"stablek: {message}", err=True)
+    with contextlib.suppress(OSError):  # a stderr that takes nothing
+        click.echo(f"stablek: {message}", err=True)
     return code

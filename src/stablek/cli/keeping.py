@@ -37,6 +37,7 @@ def kept_run(
         return
     from stablek.cli.show import notes
     from stablek.cli.workflow import not_safe_again, reaches_out
+    from stablek.io.atomic import NO_ROOM
     from stablek.io.folder import RunFolder, manifest_of
     from stablek.io.results import formula_note
 
@@ -61,10 +62,17 @@ def kept_run(
             msg = f"interrupted; {folder.kept} tasks are kept; go on with: {go_on}"
             raise InterruptedRunError(msg, code) from None
         except TryAgainError as error:
-            if go_on in str(error):
-                raise
             msg = f"{error}; {folder.kept} tasks are kept; go on with: {go_on}"
             raise TryAgainError(msg) from error
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            file = Path(str(error.filename)).name if error.filename else "results"
+            msg = (
+                f"no space left on {folder.path} while writing {file}; free some; "
+                f"{folder.kept} tasks are kept; go on with: {go_on}"
+            )
+            raise TryAgainError(msg) from None
 
 
 def remember(folder: Path, arguments: list[str] | None = None) -> None:

@@ -10,8 +10,23 @@ from pathlib import Path
 NOT_FOR_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 
+#: Errors of a disk that is full, by one name or another.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
 def write_bytes(path: Path, raw: bytes) -> None:
-    """Write beside, flush to disk, rename, flush the folder."""
+    """Write beside, flush to disk, rename, flush the folder.
+
+    An error names the file that was to be written, and not the one beside it.
+    """
+    try:
+        _write(path, raw)
+    except OSError as error:
+        error.filename = str(path)
+        raise
+
+
+def _write(path: Path, raw: bytes) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     beside.unlink(missing_ok=True)

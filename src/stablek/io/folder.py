@@ -6,7 +6,6 @@ DIR``) goes on from there, to the same bits as a run that was never disturbed.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -23,7 +22,7 @@ from stablek import version
 from stablek.data import Dataset
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
-from stablek.io.atomic import write_bytes
+from stablek.io.atomic import NO_ROOM, write_bytes
 from stablek.io.chunks import TornChunkError, decode, encode
 from stablek.io.results import check_writable
 
@@ -241,14 +240,12 @@ class RunFolder:
         try:
             write_bytes(path, raw)
         except OSError as error:
-            if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            if error.errno in NO_ROOM:
                 msg = (
-                    f"no space left on {self.path} while writing {path.name} "
-                    f"({self.kept} tasks safe); free some, then: stablek resume "
-                    f"{self.path}"
+                    f"no space left on {self.path} while writing {path.name}; free some"
                 )
                 raise TryAgainError(msg) from None
-            msg = f"cannot write {path}: {error.strerror}; {self.kept} tasks are safe"
+            msg = f"cannot write {path}: {error.strerror}"
             raise TryAgainError(msg) from None
 
 
