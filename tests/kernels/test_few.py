@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stablek.kernels.chains import agglomerate
-from stablek.kernels.few import agglomerate_few
+from stablek.kernels.few import agglomerate_rows
 from stablek.kernels.linkage import METHODS
 
 
@@ -36,12 +36,12 @@ def test_few_items_are_merged_as_many_are(kind, method):
         square = square_of(kind, n, rng)
         some = np.sort(rng.permutation(n)[: max(2, 4 * n // 5)])
         for rows in (np.arange(n), some, some[::-1]):
-            few = merged_by(agglomerate_few, square, rows, method)
+            few = merged_by(agglomerate_rows, square, rows, method)
             assert few == merged_by(agglomerate, square, rows, method)
 
 
 def test_the_kinds_of_distances_reach_chains_and_the_rule_for_ties():
     rng = np.random.default_rng(7)
     plain, ties = (square_of(kind, 30, rng) for kind in ("plain", "ties"))
-    assert merged_by(agglomerate_few, plain, np.arange(30), "average")[0] == 29
-    assert merged_by(agglomerate_few, ties, np.arange(30), "average")[0] < 29
+    assert merged_by(agglomerate_rows, plain, np.arange(30), "average")[0] == 29
+    assert merged_by(agglomerate_rows, ties, np.arange(30), "average")[0] < 29

@@ -13,9 +13,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.chains import agglomerate
 from stablek.kernels.cuts import cut_down
-from stablek.kernels.few import FEW, agglomerate_few
+from stablek.kernels.few import agglomerate_rows
 from stablek.kernels.inputs import kernel_input
 from stablek.kernels.linkage import METHODS, in_scipys_form, linkage_of_rows
 
@@ -78,11 +77,10 @@ def label_draws(
     size = len(draws[0])
     work, code = np.empty((size, size)), METHODS[method]
     pairs, heights = np.empty((2, size - 1), np.int64), np.empty(size - 1)
-    merge = agglomerate_few if size <= FEW else agglomerate
     for rows, place in zip(draws, labels, strict=True):
         if method == "single":
             merges = linkage_of_rows(source, rows, method)
             _write_cuts(merges, wanted, rows, place)
             continue
-        chained = merge(source, rows, work, code, pairs, heights)
+        chained = agglomerate_rows(source, rows, work, code, pairs, heights)
         _write_merges(pairs, heights, chained, code, wanted, rows, place)

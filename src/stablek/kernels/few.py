@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 from stablek.kernels.chains import FAR, SINGLE, WARD, agglomerate, join
 
@@ -50,7 +51,7 @@ def _merge(square, size, method, lo, hi, last):
 
 
 @numba.njit(cache=True, nogil=True)
-def agglomerate_few(
+def _agglomerate_few(
     source,  # IN   distances to copy from
     rows,  # IN   what to copy: n rows and columns
     square,  # OUT  (n, n) working space
@@ -58,9 +59,7 @@ def agglomerate_few(
     pairs,  # OUT  (2, n - 1) lowest items of the clusters merged
     heights,  # OUT  (n - 1) their distances, squared for Ward
 ):
-    """Merge until one cluster is left; tell how many merges chains have found."""
-    if method == SINGLE:
-        return agglomerate(source, rows, square, method, pairs, heights)
+    """Merge until one cluster is left and tell so, or that there was a tie."""
     n = rows.shape[0]
     for i in range(n):
         x = square[i]
@@ -98,7 +97,7 @@ def agglomerate_few(
         elif (tied or tie[top - 1]) and seen[top - 1] < done:
             length -= 1  # perhaps no longer: look again
         elif tied or tie[top - 1]:
-            return agglomerate(source, rows, square, method, pairs, heights)
+            return False
         else:
             lo, hi = min(a, chain[top - 1]), max(a, chain[top - 1])
             pairs[0, done] = lo
@@ -111,4 +110,22 @@ def agglomerate_few(
             slots[lowest[gap]] = gap
             done += 1
             length -= 2
-    return done
+    return True
+
+
+def agglomerate_rows(
+    source: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    square: NDArray[np.float64],
+    method: int,
+    pairs: NDArray[np.int64],
+    heights: NDArray[np.float64],
+) -> int:
+    """Merge rows of the source in the faster way; as `stablek.kernels.chains` does.
+
+    The arguments are those of its ``agglomerate``.
+    """
+    taken = (source, rows, square, method, pairs, heights)
+    if len(rows) <= FEW and method != SINGLE and _agglomerate_few(*taken):
+        return len(rows) - 1
+    return int(agglomerate(*taken))

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.chains import AVERAGE, COMPLETE, FAR, SINGLE, WARD, agglomerate
-from stablek.kernels.few import FEW, agglomerate_few
+from stablek.kernels.few import FEW, agglomerate_rows
 
 METHODS = {"average": AVERAGE, "complete": COMPLETE, "single": SINGLE, "ward": WARD}
 
@@ -132,27 +132,6 @@ def in_scipys_form(
     return merges, tied
 
 
-@numba.njit(cache=True, nogil=True)
-def _tree_of_few(
-    source,  # IN
-    rows,  # IN  rows and columns of the source
-    method,  # IN
-):
-    """Return the merges of few items: one call, as calls would take half the time."""
-    n = rows.shape[0]
-    pairs = np.empty((2, n - 1), np.int64)
-    heights = np.empty(n - 1)
-    if method == SINGLE:
-        _spanning_tree(source, rows, pairs, heights)
-        merges, tied = in_scipys_form(pairs, heights, 0, method)
-        if not tied:
-            return merges
-    work = np.empty((n, n))
-    chained = agglomerate_few(source, rows, work, method, pairs, heights)
-    merges, _ = in_scipys_form(pairs, heights, chained, method)
-    return merges
-
-
 def linkage(square: NDArray[np.float64], method: str) -> NDArray[np.float64]:
     """Cluster items hierarchically, given their distances.
 
@@ -226,19 +205,17 @@ def _cluster(
     n = len(rows)
     frozen = source.view()  # so that the kernels are compiled for one kind of input
     frozen.flags.writeable = False
+    pairs = np.empty((2, max(n - 1, 0)), np.int64)
+    heights = np.empty(max(n - 1, 0))
     merges: NDArray[np.float64]
-    if n <= FEW:
-        merges = _tree_of_few(frozen, rows, code)
-        return merges
-    pairs = np.empty((2, n - 1), np.int64)
-    heights = np.empty(n - 1)
     if code == SINGLE:
         _spanning_tree(frozen, rows, pairs, heights)
         merges, tied = in_scipys_form(pairs, heights, 0, code)
         if not tied:
             return merges
-    if work is None:
-        chained = agglomerate(frozen, rows, np.empty((n, n)), code, pairs, heights)
+    if work is None or n <= FEW:
+        space = np.empty((n, n))
+        chained = agglomerate_rows(frozen, rows, space, code, pairs, heights)
     else:
         chained = agglomerate(frozen, NO_ROWS, work, code, pairs, heights)
     merges, _ = in_scipys_form(pairs, heights, chained, code)
