@@ -91,6 +91,17 @@ def test_negative_data_are_refused_or_folded(table, tmp_path, capsys):
     assert names[-1].endswith("-")
 
 
+def test_more_components_than_items_have_no_partition_to_start_from(
+    table, tmp_path, capsys
+):
+    words = ["factorize", str(table[0]), "-k", "13", "-q", "-o", str(tmp_path / "o")]
+    assert guarded([*words, "--init", "hier-a"]) == 2
+    assert (
+        "12 items make no more clusters; use --init random" in capsys.readouterr().err
+    )
+    assert guarded(words) == 0
+
+
 def test_a_picture_of_many_items_stays_small():
     x = fold(np.random.default_rng(0).normal(size=(3000, 4)))
     text = picture(factorise(x, 4, rng=stream(0)))

@@ -97,7 +97,14 @@ def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation
     how = {"method": given["method"], "stop": RULES[given["stopping"]]()}
     if init.startswith("hier-"):
         from stablek.cluster import algorithm
+        from stablek.errors import InputError
 
+        if rank > dataset.n:
+            msg = (
+                f"-k {rank}: --init {init} starts from a partition, and {dataset.n} "
+                "items make no more clusters; use --init random"
+            )
+            raise InputError(msg)
         tree = algorithm(init)
         start = tree.partitions(dataset.whole(), [rank], Streams(seed))[0]
         return factorise(values, rank, init=start, **how)
