@@ -98,6 +98,19 @@ def test_a_statistic_that_is_not_a_number_is_no_evidence_of_structure():
         assert (told["value"], told["null_values"]) == (None, [None] * 9)
 
 
+@pytest.mark.parametrize(("sets", "enough"), [(9, False), (19, False), (20, True)])
+def test_null_sets_too_few_to_reject_anything_are_told(sets, enough):
+    found = mecca(blobs(), "hier-a", 3, null_sets=sets)
+    assert (found.notes == ()) is enough
+    assert found.rejected is enough
+    assert enough or "use 20 or more" in found.notes[-1]
+
+
+def test_labels_have_a_null_of_their_own():
+    with pytest.raises(InputError, match="random orders of them; leave the null out"):
+        mecca(blobs(), labels=["a", "b", "c"] * 15, null="pc")
+
+
 def test_any_function_can_be_the_statistic():
     found = mecca(blobs(), "hier-a", 3, statistic=mean_size, better="low", null_sets=9)
     assert (found.value, found.statistic) == (15, "mean_size")

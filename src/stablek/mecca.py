@@ -8,6 +8,7 @@ the same labels in random order: nobody looked for them in these data.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -134,7 +135,7 @@ def mecca(
     better
         "high" or "low": which end is unusual; known for the named statistics.
     null
-        The null model; "pc" by default, "graph" for distances.
+        The null model; "pc" by default, "graph" for distances. Not with ``labels``.
     null_sets
         How many null sets, or orders of the labels.
     alpha
@@ -155,6 +156,9 @@ def mecca(
     if not 0 < alpha < 1 or null_sets < 1:
         msg = f"alpha = {alpha:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
         raise InputError(msg)
+    if labels is not None and null not in (None, "labels"):
+        msg = "labels are tested against random orders of them; leave the null out"
+        raise InputError(msg)
     chosen = statistic or ("silhouette" if data.precomputed else "wcss")
     quality = Quality(chosen)
     if better is None:
@@ -168,12 +172,19 @@ def mecca(
         "alpha": alpha,
         "seed": seed,
     }
+    few: tuple[str, ...] = ()
+    if not proportion and 1 / (1 + null_sets) >= alpha:
+        least = math.floor(1 / alpha)
+        few = (
+            f"with {null_sets} null sets p is at least {1 / (1 + null_sets):.2g}: "
+            f"nothing is rejected at level {alpha:g}; use {least} or more",
+        )
     if labels is not None:
         found = _labels(data, labels, quality, null_sets, seed)
         p = monte_carlo_p(found[1], found[2], better, proportion=proportion)
         return Significance(
             tested="labels", null="labels", k=found[0], value=found[1],
-            null_values=found[2], p=p, **known,
+            null_values=found[2], p=p, notes=few, **known,
         )  # fmt: skip
     assert k is not None  # one of the two was given
     if k < 2:
@@ -199,7 +210,7 @@ def mecca(
         tested="algorithm", null=model.name, k=k, algorithm=planned.clusterer.name,
         value=float(outcome.curve.values[0]), p=outcome.decision.facts["p"],
         null_values=np.array(outcome.decision.facts["null_values"]),
-        notes=planned.notes, failures=outcome.failures, **known,
+        notes=(*planned.notes, *few), failures=outcome.failures, **known,
     )  # fmt: skip
 
 

@@ -123,5 +123,5 @@ def command(
         f"({found.better} is unusual); seed {found.seed}"
     )
     if not quiet:
-        notes(f"note: {line}" for line in found.failures[:5])
+        notes(f"note: {line}" for line in (*found.notes, *found.failures[:5]))
     return 4 if found.failures else 0
