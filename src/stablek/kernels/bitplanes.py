@@ -34,19 +34,29 @@ popcount: Any = intrinsic(_ones)
 
 
 @numba.njit(cache=True, nogil=True)
+def digits_of(
+    labels,  # IN (H, n), largest value of the type = not drawn
+):
+    """Return how many binary digits the labels have; at least one."""
+    missing = np.iinfo(labels.dtype).max
+    used = labels.dtype.type(1)
+    for h in range(labels.shape[0]):
+        for j in range(labels.shape[1]):
+            used |= labels[h, j] * (labels[h, j] != missing)
+    digits = 0
+    while used >> digits:
+        digits += 1
+    return digits
+
+
+@numba.njit(cache=True, nogil=True)
 def pack(
     labels,  # IN (H, n), largest value of the type = not drawn
 ):
     """Return the bit planes (words, planes, n); the last plane is "drawn"."""
     repeats, n = labels.shape
     missing = np.iinfo(labels.dtype).max
-    used = labels.dtype.type(1)  # the binary digits that any label has
-    for h in range(repeats):
-        for j in range(n):
-            used |= labels[h, j] * (labels[h, j] != missing)
-    digits = 0
-    while used >> digits:
-        digits += 1
+    digits = digits_of(labels)
     bits = np.zeros(((repeats + 63) // 64, digits + 1, n), np.uint64)
     for h in range(repeats):
         word = h // 64

@@ -3,11 +3,10 @@
 Most pairs are never joined once there are many clusters. Their number follows from how
 often pairs were drawn together, which is one table for all ks where these share their
 samples, so only joined pairs need be looked at. Items that fall together are put side
-by side, in blocks of 64; two blocks that share no label in any repeat are passed over
-after a glance at the labels they hold, 4,096 pairs at once, and an item with a block in
-which it joins no one after the exclusive or of their bit planes (see
-`stablek.kernels.bitplanes`; words of 32 repeats here, so that few repeats fill them).
-The order of the items changes nothing in the histogram.
+by side (`stablek.kernels.blocks`); two blocks that share no label in any repeat are
+passed over after a glance at the labels they hold, 4,096 pairs at once, and an item
+with a block in which it joins no one after the exclusive or of their bit planes. The
+order of the items changes nothing in the histogram.
 """
 
 from __future__ import annotations
@@ -17,96 +16,15 @@ import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.bitplanes import popcount
+from stablek.kernels.blocks import BLOCK, pack_blocks, side_by_side
 from stablek.kernels.inputs import kernel_input
 
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
 
-BLOCK = 64  # items
-WORD = 32  # repeats
 HALF = np.uint32(16)  # a pair's counter holds "drawn" above and "together" below
 LOW = np.uint32(0xFFFF)
 MOST = 65_535  # repeats
-VOTES = 3  # repeats that decide which items stand side by side
-
-
-@numba.njit(cache=True, nogil=True)
-def _side_by_side(
-    labels,  # IN (H, n), largest value of the type = not drawn
-):
-    """Return the items, those of one cluster one after the other.
-
-    The clusters are those of the first repeat; an item it did not draw goes where most
-    of its fellows in the next repeat are.
-    """
-    n = labels.shape[1]
-    missing = np.iinfo(labels.dtype).max
-    last = 0
-    for h in range(min(labels.shape[0], VOTES)):
-        for i in range(n):
-            if labels[h, i] != missing:
-                last = max(last, int(labels[h, i]) + 1)
-    cluster = np.full(n, last, np.int64)
-    votes = np.zeros((last + 1, last + 1), np.int64)
-    for h in range(min(labels.shape[0], VOTES)):
-        votes[:] = 0
-        for i in range(n):
-            if labels[h, i] != missing and cluster[i] < last:
-                votes[labels[h, i], cluster[i]] += 1
-        for i in range(n):
-            if labels[h, i] != missing and cluster[i] == last:
-                label = int(labels[h, i])
-                cluster[i] = label if h == 0 else np.argmax(votes[label])
-    begin = np.zeros(last + 2, np.int64)
-    for i in range(n):
-        begin[cluster[i] + 1] += 1
-    for c in range(last + 1):
-        begin[c + 1] += begin[c]
-    order = np.empty(n, np.int64)
-    for i in range(n):
-        order[begin[cluster[i]]] = i
-        begin[cluster[i]] += 1
-    return order
-
-
-@numba.njit(cache=True, nogil=True)
-def _pack(
-    labels,  # IN (H, n)
-    order,  # IN (n,)
-    held,  # OUT (blocks, H): bit c is set if the block holds a label c mod 64
-):
-    """Return bit planes (words, blocks, planes, BLOCK); the last plane is "drawn"."""
-    repeats, n = labels.shape
-    missing = np.iinfo(labels.dtype).max
-    used = labels.dtype.type(1)  # the binary digits that any label has
-    for h in range(repeats):
-        for i in range(n):
-            used |= labels[h, i] * (labels[h, i] != missing)
-    digits = 0
-    while used >> digits:
-        digits += 1
-    bits = np.zeros(
-        ((repeats + WORD - 1) // WORD, held.shape[0], digits + 1, BLOCK), np.uint32
-    )
-    row = np.full(held.shape[0] * BLOCK, missing, labels.dtype)
-    for h in range(repeats):
-        shift = np.uint32(h % WORD)
-        for i in range(n):
-            row[i] = labels[h, order[i]]
-        for b in range(held.shape[0]):
-            part = row[b * BLOCK : b * BLOCK + BLOCK]
-            block = bits[h // WORD, b]
-            some = np.uint64(0)
-            for u in range(BLOCK):
-                drawn = np.uint64(part[u] != missing)
-                some |= drawn << (np.uint64(part[u]) & np.uint64(63))
-            held[b, h] = some
-            for p in range(digits):
-                for u in range(BLOCK):
-                    block[p, u] |= ((np.uint32(part[u]) >> p) & np.uint32(1)) << shift
-            for u in range(BLOCK):
-                block[digits, u] |= np.uint32(part[u] != missing) << shift
-    return bits
 
 
 @numba.njit(cache=True, nogil=True)
@@ -217,7 +135,7 @@ def _fill(
     repeats, n = labels.shape
     side = repeats + 1
     held = np.empty(((n + BLOCK - 1) // BLOCK, repeats), np.uint64)
-    bits = _pack(labels, _side_by_side(labels), held)
+    bits = pack_blocks(labels, side_by_side(labels), held)
     tables = np.zeros((4, side * side), np.int64)
     _count_joined(bits, held, n, tables, side)
     for d in range(side):
@@ -272,7 +190,7 @@ def drawn_together(labels: Labels) -> Counts:
     repeats, n = labels.shape
     counts: Counts = np.zeros((4, repeats + 1), np.int64)
     held = np.empty((-(-n // BLOCK), repeats), np.uint64)
-    bits = _pack(kernel_input(labels), np.arange(n), held)
+    bits = pack_blocks(kernel_input(labels), np.arange(n), held)
     _count_drawn(bits, n, counts)
     total: Counts = counts.sum(axis=0)
     return total
