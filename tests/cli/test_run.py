@@ -5,8 +5,10 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+from stablek.choose import choose_k
 from stablek.cli import COMMANDS, guarded
 from stablek.result import Result
 
@@ -190,3 +192,18 @@ def test_an_output_that_is_a_file_is_found_before_anything_is_computed(
     code, _, err = call("run", table, "--drop", "group", "-o", file, capsys=capsys)
     assert code == 2
     assert "is a file" in err
+
+
+def test_a_constant_column_is_a_part_of_a_correlation(tmp_path, capsys):
+    rng = np.random.default_rng(3)
+    values = np.column_stack([rng.normal(size=(24, 3)), np.full(24, 40.0)])
+    rows = [",".join(["id", "a", "b", "c", "same"])]
+    rows += [",".join([f"s{i}", *map(repr, r.tolist())]) for i, r in enumerate(values)]
+    (tmp_path / "x.csv").write_text("\n".join(rows) + "\n")
+    words = ("run", tmp_path / "x.csv", "-k", "2:4", "--repeats", "10", "--json")
+    code, out, err = call(*words, "--metric", "correlation", capsys=capsys)
+    assert code == 0, err
+    alone = choose_k(values, ks=range(2, 5), repeats=10, metric="correlation")
+    assert json.loads(out)["area"] == alone.to_dict()["columns"]["area"]
+    assert "constant column" not in err
+    assert "1 constant column dropped" in call(*words, capsys=capsys)[2]

@@ -235,6 +235,8 @@ def read_input(
     steps = given.pop("prepare")
     wanted["precomputed"] = metric in ("precomputed", "similarity")
     wanted["similarity"] = metric == "similarity"
+    # Of these a column that is the same for all items is a part.
+    wanted["keep_constant"] = metric in ("correlation", "spearman", "cosine")
     data = read(source, **wanted)
     read_embedding(source, data, wanted)
     return prepare(data, steps)

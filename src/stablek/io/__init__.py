@@ -44,6 +44,7 @@ def read(
     precomputed: bool = False,
     similarity: bool = False,
     allow_external: bool = False,
+    keep_constant: bool = False,
 ) -> Dataset:
     """Return the data set in a file, or on standard input where ``source`` is "-".
 
@@ -84,6 +85,10 @@ def read(
         Whether the values are distances, or similarities to be turned into distances.
     allow_external
         Whether an H5AD file may refer to other files.
+    keep_constant
+        Whether columns in which all items have one value stay. They are left out
+        otherwise, with a note: that changes no Euclidean distance, but it does change
+        correlations and angles between rows.
     """
     options = Options(
         delimiter=delimiter,
@@ -103,6 +108,7 @@ def read(
         precomputed=precomputed or similarity,
         similarity=similarity,
         allow_external=allow_external,
+        keep_constant=keep_constant,
     )
     from stablek.io.finish import finished
 

@@ -18,8 +18,8 @@ def finished(table: Table, options: Options, source: Source) -> Dataset:
     """Return the data set: turned, complete, with unique ids and its labels.
 
     Nothing is transposed without the flag. Columns that never vary are left out with
-    a note, but not from a matrix of distances, and not if no other is left: all rows
-    equal is an answer, not an error.
+    a note, but not if they are to be kept, not from a matrix of distances, and not if
+    no other is left: all rows equal is an answer, not an error.
     """
     if options.missing is None:
         table = without_missing(table, None, source.label)
@@ -52,7 +52,8 @@ def finished(table: Table, options: Options, source: Source) -> Dataset:
         precomputed=options.precomputed,
         notes=tuple(notes),
     )
-    return data if options.precomputed else drop_constant_columns(data)
+    whole = options.precomputed or options.keep_constant
+    return data if whole else drop_constant_columns(data)
 
 
 def transposed(table: Table) -> Table:

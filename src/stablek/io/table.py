@@ -47,6 +47,7 @@ class Options:
     precomputed: bool = False
     similarity: bool = False
     allow_external: bool = False
+    keep_constant: bool = False
 
     def __post_init__(self) -> None:
         if self.missing is not None and self.missing not in POLICIES:
