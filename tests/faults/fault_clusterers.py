@@ -95,6 +95,16 @@ class Raises(Halves):
         raise RuntimeError("my own words")
 
 
+class Leaves(Halves):
+    def trouble(self, X):
+        raise SystemExit(7)
+
+
+class Prints(Halves):
+    def trouble(self, X):
+        print("not an answer")
+
+
 class Short(Halves):
     def fit_predict(self, X):
         return super().fit_predict(X)[:-1]

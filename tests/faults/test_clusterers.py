@@ -9,7 +9,7 @@ from concurrent.futures import BrokenExecutor
 import fault_clusterers as mine
 import numpy as np
 import pytest
-from fault_tools import CLUSTERERS, until
+from fault_tools import CLUSTERERS, SHORT, until
 
 from stablek.choose import choose_k
 from stablek.engine import execute
@@ -22,6 +22,7 @@ X = np.arange(36)[:, None] % 3 * 9 + np.random.default_rng(0).normal(size=(36, 2
     ("name", "told"),
     [
         ("Raises", "RuntimeError: my own words"),
+        ("Leaves", "SystemExit: 7"),
         ("Short", "returned labels of shape (28,) for 29 items"),
         ("NaN", "returned NaN labels"),
         ("One", "put all 29 items into one cluster"),
@@ -43,6 +44,17 @@ def test_a_clusterer_that_misbehaves_fails_alone_and_says_why(
     page = (table.parent / "out" / "report.html").read_text(encoding="utf-8")
     assert told.split(":")[-1] in page
     tally("faults survived", 1)
+
+
+@pytest.mark.parametrize("backend", ["serial", "threads", "processes"])
+def test_what_a_clusterer_prints_is_not_taken_for_the_answer(cli, table, backend):
+    code, out, err = cli(
+        "run", "x.csv", "-a", "mine:Prints", "-k", "2:3", "--repeats", "5",
+        "--backend", backend, "--jobs", "2", "--json", patches=SHORT,
+    )  # fmt: skip
+    assert code == 0, err
+    assert json.loads(out)["algorithm"] == "Prints"
+    assert "not an answer" in err
 
 
 @pytest.mark.parametrize("name", ["Noise", "Text", "AllNoise"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import redirect_stdout
 from typing import Any
 
 import click
@@ -97,6 +99,7 @@ def command(data: str, **given: Any) -> int:
     with (
         kept_run(given["out"], dataset, what, restart=given["restart"]) as folder,
         Progress(quiet=quiet) as progress,
+        redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
         found = compare(
             dataset,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -206,6 +208,7 @@ def computed(
     with (
         kept_run(out, dataset, what, restart=restart) as folder,
         Progress(quiet=quiet) as progress,
+        redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
         if shards is not None and folder is not None:
             shards.hand_over(folder)

@@ -49,7 +49,7 @@ class Adapter:
         estimator = configured(self.estimator, k, streams)
         try:
             found = estimator.fit_predict(values)
-        except Exception as error:  # whatever foreign code raises, one task fails
+        except (Exception, SystemExit) as error:  # whatever it is, one task fails
             msg = f"{self.name} failed at k = {k}: {type(error).__name__}: {error}"
             raise ClustererError(msg) from error
         labels = checked(found, len(values), k, self.name)

@@ -25,8 +25,8 @@ from stablek.engine.deadline import (
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out_all
 from stablek.engine.worker import (
+    begin,
     carry_out_batch,
-    end_with_parent,
     parent_pipe,
 )
 from stablek.engine.worker import single_blas as single_blas  # others find it here
@@ -259,7 +259,7 @@ def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
 
     loky = BACKENDS.get(backend, backend) == "loky"
     # A worker that never got a task must go with its parent as well.
-    ending = {"initializer": end_with_parent, "initargs": parent_pipe()[:1]}
+    ending = {"initializer": begin, "initargs": parent_pipe()[:1]}
     try:
         return joblib.Parallel(
             # Alone means one task at a time, but never in this process.

@@ -49,6 +49,14 @@ def parent_pipe() -> tuple[int, int]:
     return os.pipe()
 
 
+def begin(read_end: int | None = None) -> None:
+    """Begin as a worker process: end with its parent, and print no results."""
+    if multiprocessing.parent_process() is not None:
+        # What foreign code prints must not stand among the answer on stdout.
+        os.dup2(2, 1)
+    end_with_parent(read_end)
+
+
 @cache
 def end_with_parent(read_end: int | None = None) -> None:
     """End this worker process when its parent is gone, however it went.
