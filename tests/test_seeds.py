@@ -5,7 +5,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stablek.seeds import Streams, stream
+from stablek.seeds import Streams, seed_of, stream
 
 KEYS = st.lists(st.one_of(st.integers(-5, 5), st.text(max_size=3)), max_size=4)
 
@@ -59,3 +59,11 @@ def test_a_generator_survives_a_pickle_where_it_stands():
     here.random(5)
     copy = pickle.loads(pickle.dumps(here))
     assert copy.random(4).tolist() == here.random(4).tolist()
+
+
+def test_a_seed_is_a_number_or_what_draws_one():
+    make = np.random.default_rng
+    assert (seed_of(None), seed_of(7), seed_of(np.int64(8))) == (0, 7, 8)
+    assert seed_of(make(1)) == int(make(1).integers(2**31))
+    old = np.random.RandomState
+    assert seed_of(old(1)) == int(old(1).randint(2**31 - 1))

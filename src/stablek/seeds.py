@@ -65,6 +65,21 @@ def _as_key() -> Callable[[bytes], Any]:
     return AsKey
 
 
+def seed_of(given: Any) -> int:
+    """Return the seed that other libraries give as a number or as a generator.
+
+    A Generator or a RandomState gives the next number it draws; None means 0, so that
+    equal calls give equal results.
+    """
+    if given is None:
+        return 0
+    if hasattr(given, "integers"):
+        return int(given.integers(2**31))
+    if hasattr(given, "randint"):
+        return int(given.randint(2**31 - 1))
+    return int(given)
+
+
 @dataclass(frozen=True, slots=True)
 class Streams:
     """All the streams under one prefix: ``Streams(0, ("null", 3))("k", 2)``.

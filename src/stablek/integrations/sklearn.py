@@ -12,6 +12,7 @@ from stablek.data import Dataset, check
 from stablek.errors import InputError
 from stablek.measure import Measure
 from stablek.measures import measure as named_measure
+from stablek.seeds import seed_of
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin
@@ -104,7 +105,7 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             self.measure,
             self.algorithm,
             self.ks,
-            seed=_seed(self.random_state),
+            seed=seed_of(self.random_state),
             metric=self.metric,
             jobs=_jobs(self.n_jobs),
             **given,
@@ -136,12 +137,6 @@ def _check_size(n: int, measure: Measure) -> None:
 
 def _enough(n: int, measure: Measure) -> bool:
     return measure.smallest_part(n) - 1 >= measure.smallest_k
-
-
-def _seed(random_state: int | np.random.RandomState | None) -> int:
-    if isinstance(random_state, np.random.RandomState):
-        return int(random_state.randint(2**31 - 1))
-    return 0 if random_state is None else int(random_state)
 
 
 def _jobs(n_jobs: int | None) -> int:

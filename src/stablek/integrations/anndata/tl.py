@@ -14,6 +14,7 @@ from stablek.errors import InputError, unknown_name
 from stablek.grid import choose_setting
 from stablek.integrations.anndata.fields import of_setting, write
 from stablek.integrations.leiden import Leiden, installed
+from stablek.seeds import seed_of
 
 if TYPE_CHECKING:
     from anndata import AnnData
@@ -51,7 +52,7 @@ def choose_k(
     key_added
         Where to write.
     rng, random_state
-        The seed, under its new and its old name; a Generator gives one.
+        The seed, under its new and its old name; a Generator or RandomState gives one.
     copy
         Return a copy instead of writing into ``adata``.
 
@@ -209,7 +210,4 @@ def _seed(rng: Any, random_state: int | None) -> int:
     if rng is not None and random_state is not None:
         msg = "rng and random_state are two names of one seed; give one of them"
         raise InputError(msg)
-    chosen = random_state if rng is None else rng
-    if isinstance(chosen, np.random.Generator):
-        return int(chosen.integers(2**31))
-    return 0 if chosen is None else int(chosen)
+    return seed_of(random_state if rng is None else rng)
