@@ -31,7 +31,7 @@ from stablek.engine.run import (
     said_of_missing,
 )
 from stablek.errors import InputError
-from stablek.perturb.null import null_model
+from stablek.perturb.null import null_of_data
 from stablek.significance.calibrate import compare
 
 #: Other words for two null models of ``stablek.perturb.null``.
@@ -122,7 +122,7 @@ def checked_model(null: str | NullModel, sets: int, level: float) -> NullModel:
 
 def calibrating_model(null: str | NullModel) -> NullModel:
     """Return the null model of a name, which may be one of the other words."""
-    return null_model(ALIASES.get(null, null) if isinstance(null, str) else null)
+    return null_of_data(ALIASES.get(null, null) if isinstance(null, str) else null)
 
 
 def compared_column(plan: Plan, curve: Curve) -> tuple[str, str]:

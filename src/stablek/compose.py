@@ -23,7 +23,7 @@ from stablek.contracts import (
 )
 from stablek.errors import InputError, unknown_name
 from stablek.measure import Measure
-from stablek.perturb.null import null_model as named_null
+from stablek.perturb.null import null_of_data
 from stablek.perturb.resample import Bootstrap, Subsample, Unchanged
 from stablek.perturb.transform import Noise, Projection, RandomColumns
 from stablek.significance.against_null import Gap
@@ -194,7 +194,7 @@ def compose(
         stop=FixedRepeats(repeats),
         synopsis=described,
         significance=cast("Rule", rule),
-        null=named_null(null_model) if compared else None,
+        null=null_of_data(null_model) if compared else None,
         null_sets=null_sets if compared else 0,
         share_samples=fast,
         smallest_k=1 if from_one else 2,

@@ -25,7 +25,7 @@ from stablek.engine.run import Watch, run
 from stablek.errors import InputError
 from stablek.jsonform import plain_column, plain_record
 from stablek.measure import Measure
-from stablek.perturb.null import RandomLabels, null_model
+from stablek.perturb.null import null_of_data
 from stablek.seeds import stream
 from stablek.significance.against_null import MonteCarlo, monte_carlo_p
 from stablek.statistic.quality import QUALITIES, Quality
@@ -190,10 +190,7 @@ def mecca(
     if k < 2:
         msg = f"k = {k}: a partition into one cluster has nothing to test; k >= 2"
         raise InputError(msg)
-    model = null_model(null or ("graph" if data.precomputed else "pc"))
-    if isinstance(model, RandomLabels):
-        msg = "random labels test labels you bring, not an algorithm's; use --labels"
-        raise InputError(msg)
+    model = null_of_data(null or ("graph" if data.precomputed else "pc"))
     measure = Measure(
         name="mecca",
         collect=quality,

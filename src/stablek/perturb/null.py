@@ -262,6 +262,15 @@ def null_model(wanted: str | NullModel) -> NullModel:
     return NULL_MODELS[wanted]()
 
 
+def null_of_data(wanted: str | NullModel) -> NullModel:
+    """Return a null model whose sets are clustered; random labels leave the data be."""
+    model = null_model(wanted)
+    if isinstance(model, RandomLabels):
+        msg = "random labels test labels you bring, not an algorithm's; use --labels"
+        raise InputError(msg)
+    return model
+
+
 @dataclass(frozen=True)
 class _Axes:
     """Column means, scores on the principal axes, and the axes as rows of ``turn``."""
