@@ -240,6 +240,12 @@ def test_counts_that_are_none_are_refused_before_anything_runs(name, settings, t
         measures.measure(name, **settings)
 
 
+@pytest.mark.parametrize("name", ["wcss", "kl", "gap-pc", "g-gap", "fom"])
+def test_distances_are_refused_before_anything_is_clustered(name):
+    with pytest.raises(InputError, match="needs the items' values, not distances"):
+        request(SQUARE, name, ks=range(2, 4), metric="precomputed")
+
+
 def test_values_are_not_taken_for_distances():
     with pytest.raises(InputError, match="precomputed, but this data set holds values"):
         choose_k(from_arrays(X), metric="precomputed")

@@ -20,6 +20,7 @@ from stablek.measure import Measure
 from stablek.measures import measure as named_measure
 from stablek.presets import preset_settings
 from stablek.result import Result
+from stablek.statistic.dispersion import refuse_distances
 
 
 def choose_k(
@@ -139,6 +140,8 @@ def request(
     given = {name: value for name, value in settings.items() if value is not None}
     settings = {**preset_settings(preset, measure), **given}
     chosen = named_measure(measure, **settings)
+    if getattr(chosen.collect, "needs_values", False):
+        refuse_distances(data)
     clusterer = named_algorithm(algorithm, metric)
     if not data.precomputed and not np.ptp(data.values, axis=0).any():
         return Request(data, chosen, clusterer, settings, None)

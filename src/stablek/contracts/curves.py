@@ -98,6 +98,8 @@ class Statistic(Protocol):
     ``gives`` names the form of what is collected ("scores": one number per repeat and
     k; "pairs": counts over pairs of items), and a synopsis says in ``takes`` what it
     reads. ``original`` asks for the partition of the whole data in ``cube.original``.
+    One that cannot do with distances may say so by an attribute ``needs_values =
+    True``: they are then refused before anything is clustered.
     """
 
     @property
@@ -125,7 +127,9 @@ class StopRule(Protocol):
 
     Evaluated at fixed repeat counts, so that nothing depends on the workers. One that
     looks at less than the curve may have a method ``stands(curve, facts)``: whether the
-    reason to stop holds for the curve, too.
+    reason to stop holds for the curve, too. One that knows the rule may have a method
+    ``other_runs(cube, facts)``: how many of some simulated runs with other seeds would
+    choose each k.
     """
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:

@@ -28,6 +28,7 @@ class WithinSS:
     gives = "scores"
     roles = 1
     original = False
+    needs_values = True
 
     def collect(self, cube: PartitionCube, data: Dataset) -> NDArray[np.float64]:
         """Return WCSS for every repeat and k."""
@@ -58,6 +59,7 @@ class HeldOut:
     gives = "columns"
     roles = 1
     original = False
+    needs_values = True
 
     def collect(self, cube: PartitionCube, data: Dataset) -> NDArray[np.float64]:
         """Return FOM(e, k) for every repeat and k."""
