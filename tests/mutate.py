@@ -65,6 +65,7 @@ TESTS = {
         "tests/significance/test_reliability.py",
         "tests/significance/test_reliable_ks.py",
     ],
+    "significance.settings": ["tests/significance/test_settings_rule.py"],
 }
 
 SWAPS = {

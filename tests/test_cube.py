@@ -1,13 +1,7 @@
 import numpy as np
 import pytest
 
-from stablek.cube import (
-    PartitionCube,
-    label_type,
-    not_drawn,
-    passing_file,
-    recode,
-)
+from stablek.cube import PartitionCube, label_type, not_drawn, passing_file
 from stablek.errors import StablekError
 
 
@@ -26,48 +20,20 @@ def test_the_label_type_is_the_smallest_that_also_holds_not_drawn(k, dtype):
     assert k - 1 < not_drawn(label_type(k))
 
 
-def test_parts_of_a_run_merge_in_any_order_into_the_whole():
-    whole = a_cube()
-    parts = []
+def test_parts_of_a_run_put_in_any_order_make_the_whole():
+    whole, again = a_cube(), PartitionCube(4, (2, 3, 4), 1, 6)
     for repeat in (3, 0, 2, 1):
         for k in (4, 2, 3):
-            part = PartitionCube(4, (k,), 1, 6)
-            part.put(repeat, (k,), whole.labels[repeat, whole.ks.index(k)][None])
-            parts.append(part)
-    merged = parts[0].merge(*parts[1:])
-    assert merged.filled.all()
-    assert np.array_equal(merged.labels, whole.labels)
-
-
-def test_merging_twice_is_merging_once():
-    cube = a_cube()
-    assert np.array_equal(cube.merge(cube, cube).labels, cube.labels)
-
-
-def test_cubes_that_disagree_are_refused():
-    with pytest.raises(StablekError, match="disagree on repeat 0"):
-        a_cube(seed=0).merge(a_cube(seed=1))
-
-
-def test_cubes_of_other_data_are_refused():
-    with pytest.raises(StablekError, match="roles or items differ"):
-        a_cube().merge(a_cube(n=7))
+            part = whole.labels[repeat, whole.ks.index(k)][None]
+            again.put(repeat, (k,), part)
+            again.put(repeat, (k,), part)  # twice is once
+    assert again.filled.all()
+    assert np.array_equal(again.labels, whole.labels)
 
 
 def test_the_first_repeats_are_a_cube_of_their_own():
     cube = a_cube()
     assert np.array_equal(cube.first(2).labels, cube.labels[:2])
-
-
-def test_a_cube_survives_the_disk_and_is_mapped_from_it(tmp_path):
-    cube = a_cube()
-    cube.filled[2, 1] = False
-    cube.labels[2, 1] = cube.missing
-    cube.save(tmp_path / "cube.npy")
-    again = PartitionCube.load(tmp_path / "cube.npy", cube.ks)
-    assert isinstance(again.labels, np.memmap)
-    assert np.array_equal(again.labels, cube.labels)
-    assert np.array_equal(again.filled, cube.filled)
 
 
 def test_a_cube_can_live_on_disk_from_the_start(tmp_path):
@@ -88,38 +54,12 @@ def test_putting_ks_the_cube_does_not_have_in_a_row_is_refused():
         a_cube().put(0, (2, 4), np.zeros((2, 1, 6)))
 
 
-def test_not_drawn_is_translated_between_types():
-    narrow = np.array([0, 255, 3], dtype=np.uint8)
-    assert recode(narrow, np.dtype(np.uint16)).tolist() == [0, 65535, 3]
-
-
 def test_the_largest_k_decides_how_wide_labels_are():
     cube = PartitionCube(1, (2, 300), 1, 3)
     assert cube.labels.dtype == np.uint16
     assert (cube.labels == 65535).all()
     assert not cube.filled.any()
     assert (cube.repeats, cube.roles, cube.n) == (1, 1, 3)
-
-
-def test_a_longer_run_and_a_wider_one_merge():
-    short, wide = a_cube(repeats=1, ks=(2,)), PartitionCube(3, (2, 300), 1, 6)
-    short.labels[0, 0, 0, 4] = short.missing
-    wide.put(2, (300,), np.full((1, 1, 6), 299))
-    merged = short.merge(wide)
-    assert (merged.repeats, merged.ks) == (3, (2, 300))
-    assert merged.filled.tolist() == [[True, False], [False, False], [False, True]]
-    assert merged.labels[0, 0, 0, 4] == merged.missing
-    assert merged.labels[0, 0, 0, :4].tolist() == short.labels[0, 0, 0, :4].tolist()
-
-
-def test_a_partition_of_some_of_the_items_counts_as_filled_when_loaded(tmp_path):
-    cube = PartitionCube(2, (2,), 1, 4)
-    cube.put(0, (2,), np.array([[[0, cube.missing, 1, cube.missing]]]))
-    cube.save(tmp_path / "cube.npy")
-    again = PartitionCube.load(tmp_path / "cube.npy", (2,), in_memory=True)
-    assert again.filled.tolist() == [[True], [False]]
-    assert not isinstance(again.labels, np.memmap)
-    assert again.original is None
 
 
 def test_some_ks_of_a_cube_keep_their_partitions_of_the_whole_data():
@@ -152,11 +92,6 @@ def test_a_passing_file_leaves_no_name_behind():
     assert not path.exists()
 
 
-def test_labels_that_have_their_type_are_not_copied():
-    labels = np.zeros(3, np.uint8)
-    assert recode(labels, np.dtype(np.uint8)) is labels
-
-
 def test_partitions_with_fewer_clusters_than_asked_for_are_counted():
     cube = PartitionCube(3, (2, 3), 2, 4)
     none = cube.missing
@@ -165,12 +100,6 @@ def test_partitions_with_fewer_clusters_than_asked_for_are_counted():
     cube.put(1, (3,), np.array([[[0, 0, 2, 2], [1, 1, 1, 1]]]))
     # At k = 2 one of the two put in, at k = 3 two of four; repeat 2 is empty.
     assert cube.fewer_clusters() == {2: (1, 2), 3: (2, 4)}
-
-
-def test_a_file_with_a_pickle_in_it_is_not_opened(tmp_path):
-    np.save(tmp_path / "cube.npy", np.array([{}], dtype=object), allow_pickle=True)
-    with pytest.raises(ValueError, match="allow_pickle"):
-        PartitionCube.load(tmp_path / "cube.npy", (2,), in_memory=True)
 
 
 def test_some_ks_of_a_cube_without_a_partition_of_the_whole_data_have_none_either():
@@ -208,11 +137,3 @@ def test_a_file_that_cannot_be_removed_yet_is_removed_at_the_end(monkeypatch):
     # What was left for the end accepts that somebody else has removed the file.
     (((_,), named),) = at_the_end
     path.unlink(**named)
-
-
-def test_a_cube_opened_from_disk_cannot_be_written_over(tmp_path):
-    cube = a_cube(repeats=1)
-    cube.save(tmp_path / "cube.npy")
-    again = PartitionCube.load(tmp_path / "cube.npy", cube.ks)
-    with pytest.raises(ValueError, match="read-only"):
-        again.labels[0, 0, 0, 0] = 1

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from stablek.contracts import Curve, Facts
 from stablek.cube import PartitionCube
 from stablek.errors import InputError, PartFailedError
 from stablek.grid import choose_setting, over_settings
-from stablek.significance.settings import LastAsGood
 from stablek.statistic.reproduction import agreement_two_by_two, numbers_of_clusters
 
 
@@ -149,19 +147,6 @@ def test_agreement_is_scikit_learns_on_the_items_both_repeats_hold():
     assert numbers_of_clusters(cube).tolist() == [[3.0, 3.0]] * 4
 
 
-def test_the_rule_goes_to_the_fine_side_within_the_error_and_no_further():
-    curve = Curve(
-        (2, 3, 4, 5),
-        {
-            "agreement": np.array([0.80, 0.90, 0.88, 0.80]),
-            "agreement_error": np.array([0.01, 0.03, 0.01, 0.01]),
-            "clusters": np.array([2.0, 3.0, 5.0, 9.0]),
-        },
-        "agreement",
-        "agreement_error",
-    )
-    facts = Facts(n=50, m=2, ks=curve.ks, asked=curve.ks)
-    decision = LastAsGood()(curve, None, facts)
-    assert decision.k_star == 4
-    assert decision.candidates == (3, 4)
+def test_only_fc_shares_subsamples_among_settings():
+    assert over_settings("fc").share_samples is True
     assert over_settings("consensus").share_samples is False

@@ -2,8 +2,8 @@
 
 Steps 1-6 of the paradigm give partitions, ``labels[repeat, k, role, item]``; everything
 after step 6 is a pure function of them (and, for the dispersion family, of the data).
-So distribution sends labels, a checkpoint keeps labels, and merging two halves of a run
-is putting their labels side by side.
+So distribution sends labels, a checkpoint keeps labels, and what is put together from
+parts of a run, in any order, is the run.
 """
 
 from __future__ import annotations
@@ -127,36 +127,6 @@ class PartitionCube:
         where = [self.ks.index(k) for k in ks]
         return self._view((slice(None), where), ks)
 
-    def merge(self, *others: PartitionCube) -> PartitionCube:
-        """Return the cube that holds what this one and the others hold, in any order.
-
-        Where two hold the same repeat and k, they must agree: streams are keyed, so
-        the same task gives the same labels wherever it ran.
-        """
-        cubes = (self, *others)
-        ks = tuple(sorted(set().union(*(cube.ks for cube in cubes))))
-        size = max(cube.repeats for cube in cubes)
-        merged = PartitionCube(size, ks, self.roles, self.n)
-        for cube in cubes:
-            if (cube.roles, cube.n) != (self.roles, self.n):
-                msg = "cubes of different runs cannot be merged: roles or items differ"
-                raise StablekError(msg)
-            places = [ks.index(k) for k in cube.ks]
-            for repeat, column in np.argwhere(cube.filled):
-                place = places[column]
-                labels = recode(cube.labels[repeat, column], merged.labels.dtype)
-                if merged.filled[repeat, place] and not np.array_equal(
-                    merged.labels[repeat, place], labels
-                ):
-                    msg = (
-                        f"two cubes disagree on repeat {repeat}, k = {cube.ks[column]}:"
-                        " they come from different runs"
-                    )
-                    raise StablekError(msg)
-                merged.labels[repeat, place] = labels
-                merged.filled[repeat, place] = True
-        return merged
-
     def of_k(self, k: int, role: int = 0) -> LabelArray:
         """Return the labels of one k and role, shape (filled repeats, n)."""
         column = self.ks.index(k)
@@ -176,27 +146,6 @@ class PartitionCube:
         return dict(
             zip(self.ks, zip(short.tolist(), total.tolist(), strict=True), strict=True)
         )
-
-    def save(self, path: Path) -> None:
-        """Write the labels as a plain .npy file (no pickle)."""
-        np.save(path, self.labels, allow_pickle=False)
-
-    @classmethod
-    def load(
-        cls, path: Path, ks: Sequence[int], *, in_memory: bool = False
-    ) -> PartitionCube:
-        """Open labels written by :meth:`save`, memory-mapped unless asked otherwise.
-
-        A repeat and k in which no item has a label counts as not filled.
-        """
-        labels = np.load(path, mmap_mode=None if in_memory else "r", allow_pickle=False)
-        cube = cls.__new__(cls)
-        cube.ks = tuple(ks)
-        cube.labels = labels
-        cube.missing = not_drawn(labels.dtype)
-        cube.filled = (labels != cube.missing).any(axis=(2, 3))
-        cube.original = None
-        return cube
 
     def _view(self, where: Any, ks: tuple[int, ...]) -> PartitionCube:
         cube = PartitionCube.__new__(PartitionCube)
@@ -233,12 +182,3 @@ def passing_file() -> Iterator[Path]:
             path.unlink(missing_ok=True)  # the map lives on; the name does not
         except PermissionError:  # Windows keeps a mapped file: remove it at the end
             atexit.register(path.unlink, missing_ok=True)
-
-
-def recode(labels: NDArray[Any], dtype: np.dtype[Any]) -> LabelArray:
-    """Return labels in another type, with "not drawn" translated."""
-    if labels.dtype == dtype:
-        return labels
-    wide = labels.astype(dtype)
-    wide[labels == not_drawn(labels.dtype)] = not_drawn(dtype)
-    return wide
