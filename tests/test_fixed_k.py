@@ -9,8 +9,8 @@ import pytest
 import stablek
 from stablek.datasets import mixture
 from stablek.errors import InputError
-from stablek.fixed_k import METHODS
 from stablek.indices import adjusted_rand, contingency
+from stablek.measures.fixed_k import METHODS
 from stablek.statistic.bagging import bagged, majority, votes
 
 

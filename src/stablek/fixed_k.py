@@ -1,13 +1,13 @@
 """Improve and assess a clustering at a fixed k (problem Q.2): ``stablek.assess``.
 
-Three instances of Stability_Statistic, run by the same engine as the measures: only
-what is read from the label cube differs.
+Three instances of Stability_Statistic (:mod:`stablek.measures.fixed_k`), run by the
+same engine as the measures: only what is read from the label cube differs.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.assign import classify_and_cluster
-from stablek.classify import classifier as named_classifier
 from stablek.cluster import algorithm as named_algorithm
-from stablek.contracts import Curve, Decision, Facts, NullCurves
 from stablek.cube import PartitionCube
 from stablek.data import as_dataset
 from stablek.engine.execute import Execution
@@ -27,15 +24,8 @@ from stablek.engine.run import Journal, Watch, run
 from stablek.engine.steps import original
 from stablek.errors import InputError, unknown_name
 from stablek.jsonform import json_text, plain_column
-from stablek.measure import Measure
-from stablek.perturb.resample import Bootstrap
-from stablek.split import TrainingShare
-from stablek.statistic.agreement import Agreement
+from stablek.measures.fixed_k import METHODS, VALUE
 from stablek.statistic.bagging import bagged, majority, replicated, votes
-from stablek.statistic.comembership import CoMembership
-from stablek.statistic.misclassification import Overlap
-from stablek.stop import FixedRepeats
-from stablek.synopsis import ConsensusColumn, mean_value
 from stablek.version import versions
 
 if TYPE_CHECKING:
@@ -44,90 +34,8 @@ if TYPE_CHECKING:
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-
-def k_was_given(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decision:
-    """Return the one k that was asked for."""
-    del curve, nulls
-    return Decision(facts.asked[0], "k was given")
-
-
-def replicating(
-    repeats: int = 20,
-    *,
-    training: float = 0.5,
-    classifier: str = "dlda",
-    index: str = "adj",
-) -> Measure:
-    """Return replicating analysis: clusters of one part, predicted on the other.
-
-    References
-    ----------
-    Thesis, section 3.2.1, Fig. Replicating_Analysis. Breckenridge (1989), Multivariate
-    Behavioral Research 24, 147-161.
-    """  # fmt: skip
-    return Measure(
-        name="replicating",
-        split=TrainingShare(training),
-        assign=classify_and_cluster,
-        train=named_classifier(classifier),
-        collect=Agreement(index),
-        stop=FixedRepeats(repeats),
-        synopsis=mean_value,
-        significance=k_was_given,
-    )
-
-
-def bagclust1(repeats: int = 100) -> Measure:
-    """Return BagClust1: bootstrap partitions vote on the cluster of each item.
-
-    References
-    ----------
-    Thesis, section 3.2.1, Fig. BagClust1. Dudoit, Fridlyand (2003), Bioinformatics 19,
-    1090-1099, section 2.1.
-    """
-    return Measure(
-        name="bagclust1",
-        perturb=(Bootstrap(),),
-        collect=Overlap(),
-        stop=FixedRepeats(repeats),
-        synopsis=mean_value,
-        significance=k_was_given,
-    )
-
-
-def bagclust2(repeats: int = 100) -> Measure:
-    """Return BagClust2: bootstrap partitions make a dissimilarity, which is clustered.
-
-    References
-    ----------
-    Thesis, section 3.2.1, Eq. dissBag2. Dudoit, Fridlyand (2003), section 2.2.
-    """
-    return Measure(
-        name="bagclust2",
-        perturb=(Bootstrap(),),
-        collect=CoMembership(),
-        stop=FixedRepeats(repeats),
-        synopsis=ConsensusColumn("dispersion"),
-        significance=k_was_given,
-    )
-
-
-#: The word a user types, and what makes the method.
-METHODS: dict[str, Callable[..., Measure]] = {
-    "bagclust1": bagclust1,
-    "bagclust2": bagclust2,
-    "replicating": replicating,
-}
-
 #: How BagClust2 may join its clusters.
 LINKAGES = ("average", "complete", "single", "ward")
-
-#: What the one number of a method is.
-VALUE = {
-    "bagclust1": "mean overlap with the original partition",
-    "bagclust2": "dispersion of the co-membership matrix",
-    "replicating": "mean agreement of prediction and clustering",
-}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

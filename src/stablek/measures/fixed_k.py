@@ -1,0 +1,102 @@
+"""The methods for a fixed k (problem Q.2): replicating analysis and BagClust.
+
+They are no measures that choose a k, so they stand in a registry of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stablek.assign import classify_and_cluster
+from stablek.classify import classifier as named_classifier
+from stablek.contracts import Curve, Decision, Facts, NullCurves
+from stablek.measure import Measure
+from stablek.perturb.resample import Bootstrap
+from stablek.split import TrainingShare
+from stablek.statistic.agreement import Agreement
+from stablek.statistic.comembership import CoMembership
+from stablek.statistic.misclassification import Overlap
+from stablek.stop import FixedRepeats
+from stablek.synopsis import ConsensusColumn, mean_value
+
+
+def k_was_given(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decision:
+    """Return the one k that was asked for."""
+    del curve, nulls
+    return Decision(facts.asked[0], "k was given")
+
+
+def replicating(
+    repeats: int = 20,
+    *,
+    training: float = 0.5,
+    classifier: str = "dlda",
+    index: str = "adj",
+) -> Measure:
+    """Return replicating analysis: clusters of one part, predicted on the other.
+
+    References
+    ----------
+    Thesis, section 3.2.1, Fig. Replicating_Analysis. Breckenridge (1989), Multivariate
+    Behavioral Research 24, 147-161.
+    """  # fmt: skip
+    return Measure(
+        name="replicating",
+        split=TrainingShare(training),
+        assign=classify_and_cluster,
+        train=named_classifier(classifier),
+        collect=Agreement(index),
+        stop=FixedRepeats(repeats),
+        synopsis=mean_value,
+        significance=k_was_given,
+    )
+
+
+def bagclust1(repeats: int = 100) -> Measure:
+    """Return BagClust1: bootstrap partitions vote on the cluster of each item.
+
+    References
+    ----------
+    Thesis, section 3.2.1, Fig. BagClust1. Dudoit, Fridlyand (2003), Bioinformatics 19,
+    1090-1099, section 2.1.
+    """
+    return Measure(
+        name="bagclust1",
+        perturb=(Bootstrap(),),
+        collect=Overlap(),
+        stop=FixedRepeats(repeats),
+        synopsis=mean_value,
+        significance=k_was_given,
+    )
+
+
+def bagclust2(repeats: int = 100) -> Measure:
+    """Return BagClust2: bootstrap partitions make a dissimilarity, which is clustered.
+
+    References
+    ----------
+    Thesis, section 3.2.1, Eq. dissBag2. Dudoit, Fridlyand (2003), section 2.2.
+    """
+    return Measure(
+        name="bagclust2",
+        perturb=(Bootstrap(),),
+        collect=CoMembership(),
+        stop=FixedRepeats(repeats),
+        synopsis=ConsensusColumn("dispersion"),
+        significance=k_was_given,
+    )
+
+
+#: The word a user types, and what makes the method.
+METHODS: dict[str, Callable[..., Measure]] = {
+    "bagclust1": bagclust1,
+    "bagclust2": bagclust2,
+    "replicating": replicating,
+}
+
+#: What the one number of a method is.
+VALUE = {
+    "bagclust1": "mean overlap with the original partition",
+    "bagclust2": "dispersion of the co-membership matrix",
+    "replicating": "mean agreement of prediction and clustering",
+}
