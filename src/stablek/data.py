@@ -265,6 +265,14 @@ def check(array: Matrix, facts: Mapping[str, Any]) -> None:
         raise InputError(msg)
     if facts.get("precomputed"):
         check_distances(array)
+    elif 0 < largest < 1e-130:
+        # Nor may the square of their last digit fall out of float64: groups that are
+        # plain to see would be gone, and the answer none.
+        msg = (
+            f"values of at most {largest:.3g} vanish in squared distances; multiply "
+            "them by a constant first, which changes no partition"
+        )
+        raise InputError(msg)
 
 
 def check_distances(array: Matrix) -> None:

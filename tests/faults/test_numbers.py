@@ -29,9 +29,9 @@ EDGES = {
     "a column of zeros": np.hstack([BASE, np.zeros((12, 1))]),
     "a dominating column": np.hstack([BASE, BASE[:, :1] * 1e9]),
     "far from zero": BASE + 1e8,
-    "1e-320": BASE * 1e-320,
-    "1e-300": BASE * 1e-300,
-    "1e-160": BASE * 1e-160,
+    "a column of 1e-320": np.hstack([BASE, BASE[:, :1] * 1e-320]),
+    "a column of 1e-300": np.hstack([BASE, BASE[:, :1] * 1e-300]),
+    "1e-130": BASE * (1.1e-130 / BASE.max()),
     "1e148": BASE * (1e148 / BASE.max()),
     "float32": BASE.astype(np.float32),
 }
@@ -78,13 +78,21 @@ def test_values_whose_squares_overflow_are_refused(value):
         choose_k(BASE * (value / BASE.max()), "fc", "hier-a")
 
 
+@pytest.mark.parametrize("value", [9e-131, 1e-160, 1e-300, 1e-320])
+def test_values_whose_squares_vanish_are_refused(value):
+    """Taken as they are, three clear groups would be none."""
+    with pytest.raises(InputError, match="vanish in squared distances; multiply"):
+        choose_k(BASE * (value / BASE.max()), "fc", "hier-a")
+    assert choose_k(BASE * 0, "fc", "hier-a").k_star == 1
+
+
 #: Their own constants (stopping, smoothing) are not free of scale.
 NOT_FREE_OF_SCALE = ("nmf-",)
 
 
-@pytest.mark.parametrize("shift", [0, 5, 11])
-def test_a_scale_of_two_to_the_tenth_changes_no_choice(shift):
-    """Powers of two lose no digit; distances and sums of squares just grow."""
+@pytest.mark.parametrize(("shift", "power"), [(0, 10), (5, -436), (11, 490)])
+def test_a_scale_that_is_a_power_of_two_changes_no_choice(shift, power):
+    """No digit is lost; distances and sums of squares just grow, or shrink."""
     X = groups(30, 3)
     for measure, algorithm in pairs(shift):
         if algorithm.startswith(NOT_FREE_OF_SCALE):
@@ -94,7 +102,7 @@ def test_a_scale_of_two_to_the_tenth_changes_no_choice(shift):
                 values, measure, algorithm, range(2, 6), backend="serial",
                 **small(measure),
             )
-            for values in (X, X * 1024)
+            for values in (X, X * 2.0**power)
         )  # fmt: skip
         assert one.k_star == two.k_star, (measure, algorithm)
         assert np.array_equal(one.labels, two.labels), (measure, algorithm)

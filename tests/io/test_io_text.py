@@ -265,8 +265,10 @@ def test_integers_beyond_2_to_the_53_are_warned_of(put):
 
 
 def test_the_smallest_numbers_are_read_exactly(put):
-    data = read(put("id,a\nx,1e-320\ny,5e-324\nz,2.2250738585072014e-308\n"))
-    assert data.values.ravel().tolist() == [1e-320, 5e-324, 2.2250738585072014e-308]
+    smallest = [1e-320, 5e-324, 2.2250738585072014e-308]
+    rows = [f"s{i},{value!r},{i}" for i, value in enumerate(smallest)]
+    data = read(put("\n".join(["id,a,b", *rows, ""])))
+    assert data.values[:, 0].tolist() == smallest
 
 
 def test_constant_columns_are_dropped_and_said(put):
