@@ -43,7 +43,7 @@ def test_what_has_no_spread_becomes_zero_and_is_counted():
 
 def test_large_and_small_values_are_standardised_alike():
     base = sample().values
-    for scale in (1e-150, 1e140):
+    for scale in (1e-130, 1e140):
         scaled = standardise_rows(from_arrays(base * scale)).values
         assert np.allclose(scaled, standardise_rows(from_arrays(base)).values)
 
