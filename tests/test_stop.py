@@ -9,7 +9,7 @@ from stablek.measures.consensus import fc
 from stablek.significance.curve import AreaSettles
 from stablek.statistic.comembership import CoMembership
 from stablek.statistic.continued import continued_pairs
-from stablek.stop import FixedRepeats, Settled
+from stablek.stop import FixedRepeats, Settled, other_runs
 from stablek.synopsis import consensus_distribution
 from stablek.testing import some_data
 
@@ -169,3 +169,59 @@ def test_the_two_areas_must_choose_the_same_k():
     )
     other = Settled(lambda curve, nulls, facts: None)  # reads more than areas
     assert other.stands(Curve(ks, {"area": at_3, "area_pooled": at_4}, "area"), facts)
+
+
+def near_the_border(repeats):
+    """Return areas of two kinds in turn, of which the mean is close to one half."""
+    return shares_cube([(10, 10), (13, 7)] * (repeats // 2))
+
+
+class OftenAboveHalf(AboveHalf):
+    def choices(self, areas, ks, facts):
+        return np.where(areas[:, 0] > 0.5026, 2, 3)
+
+
+def test_other_seeds_choose_otherwise_as_often_as_their_repeats_would():
+    """Oracle: runs whose repeats are drawn from the two kinds, one by one."""
+    facts = Facts(n=20, m=0, ks=(2,), asked=(2,), repeats=24)
+    found = other_runs(OftenAboveHalf(), near_the_border(24), facts)
+    assert sum(found.values()) == 40
+    rng = np.random.default_rng(1)
+    kinds = 1 - np.array([2 * 45, 78 + 21]) / 190  # pairs together in 10+10, in 13+7
+    true = np.mean(rng.choice(kinds, size=(4000, 24)).mean(axis=1) > 0.5026)
+    assert abs(found[2] / 40 - true) < 3 * np.sqrt(0.25 / 40)
+
+
+def test_other_seeds_agree_where_all_repeats_do():
+    facts = Facts(n=20, m=0, ks=(2,), asked=(2,), repeats=24)
+    assert other_runs(OftenAboveHalf(), shares_cube([(10, 10)] * 24), facts) == {2: 40}
+
+
+def test_nothing_is_said_of_other_seeds_where_too_little_is_known():
+    facts = Facts(n=20, m=0, ks=(2,), asked=(2,), repeats=24)
+    assert other_runs(OftenAboveHalf(), near_the_border(6), facts) == {}
+    assert other_runs(AboveHalf(), near_the_border(24), facts) == {}
+    assert other_runs(None, near_the_border(24), facts) == {}
+
+
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_a_result_says_what_other_seeds_would_choose(adaptive):
+    how = {"adaptive": adaptive, "repeats": 60}
+    clear = choose_k(some_data(60, 6, 3), "fc", "hier-a", range(2, 9), **how)
+    assert clear.facts["other_seeds"] == {"3": 40}
+    told = "with other seeds: k = 3 in 40 of 40 simulated runs"
+    assert clear.other_seeds() == told
+    assert type(clear).from_json(clear.to_json()).other_seeds() == told
+    noise = np.random.default_rng(0).normal(size=(40, 5))
+    doubtful = choose_k(noise, "fc", "hier-a", range(2, 12), **how)
+    counts = [*doubtful.facts["other_seeds"].values()]
+    assert len(counts) > 1
+    assert counts == sorted(counts, reverse=True)
+    assert f", {[*doubtful.facts['other_seeds']][1]} in " in doubtful.other_seeds()
+
+
+def test_a_decision_that_the_null_sets_took_back_says_nothing_of_other_seeds():
+    noise = np.random.default_rng(3).normal(size=(40, 5))
+    result = choose_k(noise, "fc", "hier-a", range(2, 6), repeats=30, calibrate=19)
+    assert result.k_star == 1
+    assert result.other_seeds() == ""

@@ -63,6 +63,9 @@ def assemble(
         facts["classes"] = agreement(planned.data.classes, labels)
     if fewer:
         facts["fewer_clusters"] = fewer
+    if outcome.others:
+        most_first = sorted(outcome.others.items(), key=lambda pair: -pair[1])
+        facts["other_seeds"] = {str(k): count for k, count in most_first}
     return Result(
         k_star=decision.k_star,
         rule=decision.rule,

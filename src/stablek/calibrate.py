@@ -106,7 +106,9 @@ def calibrated(
         facts={**decision.facts, "calibration": facts},
     )
     failures = (*outcome.failures, *curves.failures)
-    return replace(outcome, decision=decision, failures=failures)
+    # What other seeds would choose is said of the curve, not of the null sets.
+    others = {} if "k_without_calibration" in facts else outcome.others
+    return replace(outcome, decision=decision, failures=failures, others=others)
 
 
 def checked_model(null: str | NullModel, sets: int, level: float) -> NullModel:

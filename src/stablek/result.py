@@ -61,7 +61,8 @@ class Result:
         What it takes to repeat the run.
     facts
         Other findings by name; "fewer_clusters" says in words which partitions had
-        fewer than k clusters.
+        fewer than k clusters, "other_seeds" how many of some simulated runs with other
+        seeds choose each k (:meth:`other_seeds` says it in words).
     notes, failures
         What was done on the way, and which repeats failed.
     n, m, data_name
@@ -139,6 +140,18 @@ class Result:
         if self.k_star == 1:
             return f"No evidence of clusters (k = 1) by {with_what}: {self.reason}."
         return f"{self.k_star} clusters by {with_what}: {self.reason}."
+
+    def other_seeds(self) -> str:
+        """Return what runs with other seeds would choose; "" where it is not known."""
+        others = self.facts.get("other_seeds")
+        if not others:
+            return ""
+        (first, most), *rest = others.items()
+        also = "".join(f", {k} in {count}" for k, count in rest)
+        total = sum(others.values())
+        return (
+            f"with other seeds: k = {first} in {most} of {total} simulated runs{also}"
+        )
 
     def consensus(self, k: int) -> NDArray[np.float64]:
         """Return the consensus matrix at k, computed from the labels of the run.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,17 +14,27 @@ from stablek.cube import PartitionCube
 from stablek.data import Dataset
 from stablek.errors import check_count
 from stablek.seeds import stream
-from stablek.statistic.comembership import shares_together
+from stablek.statistic.comembership import ALL_PAIRS_ITEMS, shares_together
 from stablek.statistic.continued import continued_pairs
 
 Scores = NDArray[np.float64]
 
+#: Runs that are simulated to tell whether another seed would choose another k.
+OTHERS = 40
+
+#: With fewer repeats nothing is said about those to come.
+LEAST = 8
+
 
 @dataclass(frozen=True)
 class FixedRepeats:
-    """Stop after a given number of repeats: the test written H_c in the thesis."""
+    """Stop after a given number of repeats: the test written H_c in the thesis.
+
+    With the ``rule`` that reads the curve, a run can tell what other seeds would say.
+    """
 
     repeats: int
+    rule: Rule | None = None
 
     def __post_init__(self) -> None:
         check_count("repeats", self.repeats)
@@ -37,6 +48,10 @@ class FixedRepeats:
         """Return the reason: the number that was asked for."""
         del asked
         return f"{cube.repeats} repeats were asked for"
+
+    def other_runs(self, cube: PartitionCube, facts: Facts) -> dict[int, int]:
+        """Return the ks that other seeds would choose; see :func:`other_runs`."""
+        return other_runs(self.rule, cube, facts)
 
 
 @dataclass(frozen=True)
@@ -81,7 +96,7 @@ class Settled:
         shares = shares_together(cube)
         known = np.isfinite(shares)
         done = known.sum(axis=0)
-        if more <= 0 or done.min() < 8:
+        if more <= 0 or done.min() < LEAST:
             return None
         # The function that skips NaN takes a tenth of a millisecond whatever the size.
         spread = (np.std if known.all() else np.nanstd)(shares, axis=0, ddof=1)
@@ -115,6 +130,10 @@ class Settled:
         own, other = (self.rule(one, None, facts).k_star for one in (curve, sizes))
         return own == other
 
+    def other_runs(self, cube: PartitionCube, facts: Facts) -> dict[int, int]:
+        """Return the ks that other seeds would choose; see :func:`other_runs`."""
+        return other_runs(self.rule, cube, facts)
+
     def _choices(
         self, cube: PartitionCube, shares: Scores, more: int, facts: Facts
     ) -> Iterable[int | None]:
@@ -124,10 +143,7 @@ class Settled:
         likely /= likely.sum(axis=1, keepdims=True)
         if self.synopsis is None or getattr(self.rule, "reads", ()) == ("area",):
             weights = np.vstack([np.ones(cube.repeats), 1 + more * likely])
-            known = np.isfinite(shares)
-            # Not a product of BLAS: its last bits depend on its threads.
-            sums = np.einsum("ch,hk->ck", weights, np.where(known, shares, 0.0))
-            areas = 1 - sums / np.einsum("ch,hk->ck", weights, known)
+            areas = _areas(shares, weights)
             if hasattr(self.rule, "choices"):
                 every: NDArray[np.int64] = self.rule.choices(areas, cube.ks, facts)
                 return [int(k) for k in every]
@@ -138,6 +154,39 @@ class Settled:
             pairs = continued_pairs(cube, shares, np.vstack([seen, times]))
             curves = (self.synopsis(some, facts) for some in pairs)
         return (self.rule(curve, None, facts).k_star for curve in curves)
+
+
+def other_runs(rule: Rule | None, cube: PartitionCube, facts: Facts) -> dict[int, int]:
+    """Return the ks that runs with other seeds would choose, each with its count.
+
+    ``OTHERS`` runs of as many repeats are simulated by the Bayesian bootstrap of the
+    repeats seen, and the rule reads their areas, which come from the cluster sizes. On
+    72 simulated sets (`benchmarks/other_seeds.py`) the share that chooses another k was
+    that of true runs with other seeds. Empty where the rule reads more than areas, or
+    where too little was seen.
+
+    References
+    ----------
+    Rubin (1981), Annals of Statistics 9, 130-134 (the Bayesian bootstrap).
+    """
+    choices = getattr(rule, "choices", None)
+    if choices is None or cube.n > ALL_PAIRS_ITEMS or cube.repeats < LEAST:
+        return {}
+    rng = stream(0, "other runs", cube.repeats)
+    weights = rng.standard_exponential((OTHERS, cube.repeats))
+    with np.errstate(invalid="ignore"):
+        areas = _areas(shares_together(cube), weights)
+    found = Counter(choices(areas, cube.ks, facts).tolist())
+    return dict(sorted(found.items()))
+
+
+def _areas(shares: Scores, weights: Scores) -> Scores:
+    """Return the areas, shape (weightings, ks), of repeats that are weighted."""
+    known = np.isfinite(shares)
+    # Not a product of BLAS: its last bits depend on its threads.
+    sums = np.einsum("ch,hk->ck", weights, np.where(known, shares, 0.0))
+    areas: Scores = 1 - sums / np.einsum("ch,hk->ck", weights, known)
+    return areas
 
 
 @dataclass(frozen=True)

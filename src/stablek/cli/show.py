@@ -37,6 +37,8 @@ def show_result(
     click.echo(plain(result.sentence()))
     if len(result.candidates) > 1:
         click.echo("equally good: " + ", ".join(str(k) for k in result.candidates))
+    if others := result.other_seeds():
+        click.echo(others)
     click.echo(
         f"{result.measure} with {result.algorithm}, "
         f"k = {result.ks[0]}:{result.ks[-1]}, "

@@ -46,6 +46,7 @@ class Outcome:
     stopped: str
     nulls: NullCurves | None = None
     failures: tuple[str, ...] = ()
+    others: Mapping[int, int] = field(default_factory=dict)
 
 
 def run(
@@ -78,7 +79,9 @@ def run(
         reason = f"{decision.reason}; {said_of_missing(nulls)}"
         decision = replace(decision, reason=reason)
     worker.look(lambda: decision.k_star)
-    return Outcome(curve, decision, cube, repeats, stopped, nulls, failures)
+    other_runs = getattr(measure.stop, "other_runs", None)
+    others = other_runs(cube, facts) if other_runs and nulls is None else {}
+    return Outcome(curve, decision, cube, repeats, stopped, nulls, failures, others)
 
 
 @dataclass(frozen=True)

@@ -30,14 +30,15 @@ def consensus(
     Thesis, section 3.3.1. Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52,
     91-118.
     """
+    rule = AreaSettles()
     return Measure(
         name="fc" if fast else "consensus",
         perturb=(Subsample(fraction),),
         # In a run that is to be short, the cophenetic correlations would take a third.
         collect=CoMembership(cophenetic=False if adaptive else None),
-        stop=settled(repeats) if adaptive else FixedRepeats(repeats),
+        stop=settled(repeats) if adaptive else FixedRepeats(repeats, rule),
         synopsis=consensus_distribution,
-        significance=AreaSettles(),
+        significance=rule,
         above=1,
         share_samples=fast,
         depends_on_kmax=adaptive,

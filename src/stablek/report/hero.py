@@ -45,6 +45,8 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
         if len(only.candidates) > 1:
             ks = ", ".join(str(k) for k in only.candidates)
             remarks = (f"Equally good by the same rule: k = {ks}.",)
+        if others := only.other_seeds():
+            remarks = (*remarks, f"{others[0].upper()}{others[1:]}.")
         k = only.k_star
         tone = "none" if k == 1 else "open" if k is None else "found"
         return Hero(
