@@ -301,3 +301,20 @@ def test_without_dask_the_message_names_what_to_install(tmp_path):
         capture_output=True, timeout=120, check=True,
     )  # fmt: skip
     assert "pip install 'stablek[dask]'" in found.stdout
+
+
+def test_ctrl_c_while_a_cluster_starts_leaves_dask_nothing_to_fail_at(monkeypatch):
+    import atexit
+
+    import distributed
+    from distributed.deploy import spec
+
+    def interrupted(**_):
+        raise KeyboardInterrupt
+
+    left = []
+    monkeypatch.setattr(distributed, "LocalCluster", interrupted)
+    monkeypatch.setattr(atexit, "unregister", left.append)
+    with pytest.raises(KeyboardInterrupt):
+        cluster_backend._client.__wrapped__(None, 2)
+    assert left == [spec.close_clusters]

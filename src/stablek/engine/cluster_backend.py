@@ -12,6 +12,7 @@ A cluster runs the code it is sent: connect to one that you trust.
 from __future__ import annotations
 
 import asyncio
+import atexit
 import concurrent.futures
 import logging
 import re
@@ -199,6 +200,7 @@ def _client(scheduler: str | None, jobs: int) -> Any:
     try:
         import dask
         from distributed import Client, LocalCluster
+        from distributed.deploy import spec
     except ImportError:
         msg = f"backend dask needs the package dask: {INSTALL}"
         raise InputError(msg) from None
@@ -213,15 +215,24 @@ def _client(scheduler: str | None, jobs: int) -> Any:
         dask.config.set(settings)
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        cluster = LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address=None,
-            # Without this it takes port 8787, or warns that another one has it.
-            scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},
-            silence_logs=logging.CRITICAL,
-        )
+        try:
+            cluster = LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address=None,
+                # Without this it takes port 8787, or warns that another one has it.
+                scheduler_kwargs={
+                    "dashboard": False,
+                    "dashboard_address": "127.0.0.1:0",
+                },
+                silence_logs=logging.CRITICAL,
+            )
+        except KeyboardInterrupt:
+            # At its end Dask would close what is half there, fail, and print how. The
+            # workers end with this process all the same.
+            atexit.unregister(spec.close_clusters)
+            raise
         return Client(cluster)
     try:
         client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
