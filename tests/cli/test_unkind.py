@@ -74,3 +74,12 @@ def test_a_log_on_a_full_disk_is_told_once_and_sinks_no_run(given):
     assert code == 0
     assert out.startswith("k* = ")
     assert err.count("the log /dev/full is not whole: No space left") == 1
+
+
+def test_no_name_of_a_file_steers_the_terminal(given):
+    """A colour that a name sets would stay; it could as well clear the screen."""
+    Path("\x1b[31mred.csv").write_text("a,b\n1,2\n")
+    code, _, err = given("run", "red.csv")
+    assert code == 2
+    assert "did you mean \ufffd[31mred.csv?" in err
+    assert "\x1b" not in err

@@ -167,6 +167,8 @@ def _pipe_closed() -> int:
 
 
 def _say(message: str, code: int) -> int:
+    # Names of files and items may hold what steers a terminal.
+    shown = "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in message)
     with contextlib.suppress(OSError):  # a stderr that takes nothing
-        click.echo(f"stablek: {message}", err=True)
+        click.echo(f"stablek: {shown}", err=True)
     return code
