@@ -22,7 +22,7 @@ Distances = NDArray[np.float64]
 Rows = NDArray[np.intp]
 Labels = NDArray[np.unsignedinteger[Any]]
 
-METRICS = ("euclidean", "sqeuclidean", "manhattan", "correlation", "spearman", "cosine")
+METRICS = kernel.METRICS
 
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
