@@ -31,7 +31,8 @@ def decide(rule, asked=None, repeats=50, first=2, **columns):
 
 @pytest.mark.parametrize("tau", [-0.1, 0, 1, 1.5])
 def test_a_level_must_lie_between_zero_and_one(tau):
-    with pytest.raises(InputError, match="between 0 and 1"):
+    told = rf"^tau = {tau:g} must lie between 0 and 1, e.g. 0.01$"
+    with pytest.raises(InputError, match=told):
         EquallyReliable(tau=tau)
 
 

@@ -202,6 +202,20 @@ def test_the_k_that_stands_out_most_is_taken_or_one():
             AgainstNull()(read, given, facts(*ks))
 
 
+def test_null_sets_that_lack_a_value_at_every_k_decide_nothing():
+    holes = np.array([[0.1, np.nan], [np.nan, 0.2], [0.3, 0.1]])
+    read = curve((2, 3), "median", median=[0.9, 0.8])
+    found = AgainstNull()(read, null_curves(holes), facts(2, 3))
+    assert found.k_star is None
+    assert "not defined at any k" in found.reason
+    half = AgainstNull()(read, null_curves(holes * [np.nan, 1]), facts(2, 3))
+    assert half.k_star is None
+    whole = AgainstNull(level=0.5)(
+        read, null_curves(holes[2:] * np.ones((9, 1))), facts(2, 3)
+    )
+    assert whole.k_star == 3
+
+
 def test_growth_of_just_the_least_and_just_the_multiple_is_marked():
     ks = (2, 3, 4)
     grown = curve(ks, "area", area=[1.0, 1.5, 1.875])  # by 1/2, then by 1/4
