@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import os
 import socket
 import sys
@@ -50,6 +51,19 @@ def test_a_closed_stdout_is_no_error(shell, table):
     done = shell(*COMMAND, "-q", code=code)
     assert b"Traceback" not in done.stderr
     assert done.returncode in (0, 1)
+
+
+@pytest.mark.parametrize("backend", ["serial", "processes"])
+def test_a_run_needs_none_of_the_three_streams(shell, table, backend):
+    """Some schedulers start a command with all of them closed."""
+
+    def close():
+        os.closerange(0, 3)
+
+    out = table.parent / "out"
+    done = shell(*COMMAND, "--backend", backend, "-o", out, preexec_fn=close)
+    assert done.returncode == 0
+    assert json.loads((out / "result.json").read_text())["k_star"] == 3
 
 
 def test_kernels_compile_where_numba_may_write_nowhere(shell, tally):

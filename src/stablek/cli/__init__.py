@@ -88,7 +88,25 @@ def cli(*, debug: bool) -> None:
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    _open_streams()
     sys.exit(guarded(sys.argv[1:]))
+
+
+def _open_streams() -> None:
+    """Put the null device where a stream is closed, as some schedulers leave it.
+
+    Otherwise the next file that is opened gets its number, and worker processes take
+    that for their stderr.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is not None:
+            continue
+        null = os.open(os.devnull, os.O_RDWR)
+        if null != number:
+            os.dup2(null, number)
+            os.close(null)
+        os.set_inheritable(number, True)  # noqa: FBT003
+        setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
 
 
 def guarded(arguments: list[str]) -> int:
@@ -134,6 +152,8 @@ def _run(arguments: list[str]) -> int:
             return _say(f"{error.strerror}{where}; free some, then try again", 75)
         if isinstance(error, OSError) and error.filename and error.strerror:
             return _say(f"{error.filename}: {error.strerror}; check the path", 2)
+        if isinstance(error, FileNotFoundError) and not error.filename:
+            return _say("the folder you are in is gone; change to another one", 2)
         return _say(
             f"unexpected {type(error).__name__}: {error}. This is a bug; "
             "`stablek --debug ...` shows where",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -53,7 +54,8 @@ def begin(read_end: int | None = None) -> None:
     """Begin as a worker process: end with its parent, and print no results."""
     if multiprocessing.parent_process() is not None:
         # What foreign code prints must not stand among the answer on stdout.
-        os.dup2(2, 1)
+        with contextlib.suppress(OSError):  # both may be closed
+            os.dup2(2, 1)
     end_with_parent(read_end)
 
 
