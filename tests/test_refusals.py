@@ -22,6 +22,7 @@ from stablek.datasets.simulated import demo
 from stablek.engine.execute import Execution, cores
 from stablek.engine.plan import plan
 from stablek.errors import InputError
+from stablek.judge.run import verdict
 from stablek.perturb.null import Permutation, null_model
 from stablek.seeds import Streams
 from stablek.side_by_side import Comparison, compare
@@ -323,3 +324,17 @@ def test_cores_are_counted_where_affinity_is_unknown(monkeypatch):
     monkeypatch.delattr(os, "sched_getaffinity")
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert cores() == 1
+
+
+@pytest.mark.parametrize(
+    ("ks", "told"),
+    [
+        (3, r"ks = 3 is no series; pass e.g. range\(2, 11\)"),
+        ([2.5, 3.5], "ks has 2.5; pass whole numbers"),
+        (["2", "3"], "ks has '2'; pass whole numbers"),
+    ],
+)
+@pytest.mark.parametrize("ask", [choose_k, verdict])
+def test_ks_that_are_no_whole_numbers_are_refused(ask, ks, told):
+    with pytest.raises(InputError, match=told):
+        ask(np.random.default_rng(0).normal(size=(60, 3)) ** 3, ks=ks)

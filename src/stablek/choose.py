@@ -13,6 +13,7 @@ from stablek.calibrate import LEVEL, calibrated, checked_model
 from stablek.cluster import algorithm as named_algorithm
 from stablek.contracts import Clusterer, NullModel
 from stablek.data import Dataset, as_dataset
+from stablek.engine.cost import check_memory
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Watch, run
@@ -89,8 +90,8 @@ def choose_k(
     >>> stablek.choose_k(X, "fc", "hier-a", ks=range(2, 7), repeats=50).k_star
     3
     """
-    if calibrate:
-        null = checked_model(null, calibrate, level)  # before the run, not after it
+    # What the calibration needs is looked at before the run, not after it.
+    model = checked_model(null, calibrate, level) if calibrate else None
     asked = request(
         X, measure, algorithm, ks, seed=seed, metric=metric, preset=preset, **settings
     )
@@ -98,13 +99,15 @@ def choose_k(
         return all_equal(asked.data, asked.measure, asked.clusterer, seed)
     planned = asked.plan
     execution = Execution(jobs, backend, scheduler, memory, timeout)
+    if model is not None:
+        check_memory(planned, execution, [(model, calibrate)])
     outcome = run(planned, execution, journal, watch)
-    if calibrate:
+    if model is not None:
         outcome = calibrated(
             planned,
             outcome,
             calibrate,
-            null,
+            model,
             level=level,
             execution=execution,
             journal=journal,

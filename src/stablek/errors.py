@@ -111,6 +111,20 @@ def check_share(name: str, value: float, example: str) -> None:
         raise InputError(msg)
 
 
+def whole_ks(ks: Iterable[int]) -> tuple[int, ...]:
+    """Return the ks as a tuple; refuse what is no series of whole numbers."""
+    try:
+        given = tuple(ks)
+    except TypeError:
+        msg = f"ks = {ks!r} is no series; pass e.g. range(2, 11)"
+        raise InputError(msg) from None
+    for k in given:
+        if not isinstance(k, Integral):
+            msg = f"ks has {k!r}; pass whole numbers, e.g. range(2, 11)"
+            raise InputError(msg)
+    return tuple(map(int, given))
+
+
 def check_count(name: str, value: int) -> None:
     """Refuse a setting that is no whole number of at least 1."""
     if not isinstance(value, Integral):

@@ -17,6 +17,7 @@ from stablek.engine.deadline import carry_out_in_time, check_timeout, deadline
 from stablek.engine.execute import Execution, until_stopped
 from stablek.engine.plan import Task
 from stablek.errors import InputError
+from stablek.version import versions
 
 X = np.random.default_rng(0).normal(size=(20, 3))
 
@@ -131,7 +132,10 @@ def test_workers_with_other_code_are_refused():
     with pytest.raises(InputError, match=r"workers cannot run stablek \(No module"):
         cluster_backend._check_versions(client(absent))
     with pytest.raises(InputError, match="worker tcp://a has stablek 0, here is"):
-        cluster_backend._check_versions(client(lambda _: {"tcp://a": "0"}))
+        cluster_backend._check_versions(client(lambda _: {"tcp://a": {"stablek": "0"}}))
+    other = {**versions(), "numba": "0"}
+    with pytest.raises(InputError, match=r"worker tcp://a has numba 0, here is"):
+        cluster_backend._check_versions(client(lambda _: {"tcp://a": other}))
     cluster_backend._check_versions(client(lambda f: {"tcp://a": f()}))
 
 
@@ -243,3 +247,10 @@ def test_the_first_repeats_stop_being_timed_when_they_took_long_enough(monkeypat
     clock = iter(range(0, 10_000, 10))
     monkeypatch.setattr("stablek.engine.cost.time.perf_counter", lambda: next(clock))
     assert estimate(planned, Execution(1)).timed == 1
+
+
+@pytest.mark.parametrize("backend", ["treads", "lokky", ""])
+def test_a_backend_that_nobody_has_is_refused_however_small_the_run(backend):
+    with pytest.raises(InputError, match=f"unknown backend '{backend}'"):
+        Execution(jobs=1, backend=backend)
+    Execution(backend="loky")  # joblib's own name

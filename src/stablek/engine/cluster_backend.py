@@ -27,7 +27,7 @@ from stablek.contracts import NullModel
 from stablek.engine.deadline import carry_out_each
 from stablek.engine.plan import Output, Plan, Task
 from stablek.errors import InputError, TryAgainError
-from stablek.version import __version__
+from stablek.version import __version__, versions
 
 if TYPE_CHECKING:
     from stablek.engine.execute import Execution
@@ -36,6 +36,9 @@ INSTALL = "pip install 'stablek[dask]'"
 
 #: Seconds to wait for the scheduler and its first worker.
 PATIENCE = 30
+
+#: What must be the same everywhere for the same bits.
+SAME_BITS = ("stablek", "numpy", "scipy", "numba")
 
 #: How often sending the plan is tried, while workers die and come back.
 RESENDS = 3
@@ -247,24 +250,22 @@ def _client(scheduler: str | None, jobs: int) -> Any:
 def _check_versions(client: Any) -> None:
     """Refuse workers that would compute with other code."""
     try:
-        found = client.run(_version)
+        found = client.run(versions)
     except Exception as error:
         msg = (
             f"the workers cannot run stablek ({error}); install stablek {__version__} "
             "where they run"
         )
         raise InputError(msg) from None
-    for worker, version in found.items():
-        if version != __version__:
-            msg = (
-                f"worker {worker} has stablek {version}, here is {__version__}: "
-                "install the same version everywhere"
-            )
-            raise InputError(msg)
-
-
-def _version() -> str:
-    return __version__
+    here = versions()
+    for worker, there in found.items():
+        for name in SAME_BITS:
+            if there.get(name) != here[name]:
+                msg = (
+                    f"worker {worker} has {name} {there.get(name)}, here is "
+                    f"{here[name]}: install the same version everywhere"
+                )
+                raise InputError(msg)
 
 
 def _lost(scheduler: str | None) -> TryAgainError:

@@ -30,7 +30,7 @@ from stablek.engine.worker import (
     parent_pipe,
 )
 from stablek.engine.worker import single_blas as single_blas  # others find it here
-from stablek.errors import InputError, TryAgainError
+from stablek.errors import InputError, TryAgainError, unknown_name
 from stablek.memory import budget
 from stablek.threads import in_threads
 
@@ -85,6 +85,7 @@ class Execution:
     timeout: float | None = None
 
     def __post_init__(self) -> None:
+        check_backend(self.backend)
         check_timeout(self.timeout, self.backend)
         if self.jobs < 0:
             msg = f"jobs = {self.jobs} must be 0 (one per core) or more"
@@ -108,6 +109,17 @@ class Execution:
         if self.backend != "auto":
             return self.backend
         return "threads" if plan.clusterer.native else "processes"
+
+
+def check_backend(name: str) -> None:
+    """Refuse a backend that neither stablek nor joblib has, however small the run."""
+    known = ("auto", "serial", *BACKENDS, "dask")
+    if name in known:
+        return
+    from joblib import parallel
+
+    if name not in {*parallel.BACKENDS, *parallel.EXTERNAL_BACKENDS}:
+        raise unknown_name("backend", name, known)
 
 
 def cores() -> int:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stablek.contracts import Clusterer, Facts, NullModel
 from stablek.data import Dataset
-from stablek.errors import InputError
+from stablek.errors import InputError, whole_ks
 from stablek.measure import Measure
 from stablek.seeds import Streams
 
@@ -82,7 +82,6 @@ class Plan:
             ks=self.ks,
             asked=self.asked,
             repeats=repeats,
-            sample_size=self.measure.smallest_part(self.data.n),
         )
 
     def repeat_tasks(self, first: int, last: int) -> list[Task]:
@@ -131,7 +130,7 @@ def plan(
         if asked[-1] < DEFAULT_K_MAX:
             notes = (f"k goes up to {asked[-1]}, the largest {data.n} items allow",)
     else:
-        asked = tuple(int(k) for k in ks)
+        asked = whole_ks(ks)
         check_range(asked, measure, data, largest)
     distinct = distinct_rows(data, asked[-1] + 1)
     if asked[-1] > max(distinct - 1, asked[0]):

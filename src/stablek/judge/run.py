@@ -10,7 +10,7 @@ import numpy as np
 from stablek.data import as_dataset
 from stablek.engine.execute import Execution, single_blas
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, unknown_name
+from stablek.errors import InputError, unknown_name, whole_ks
 from stablek.judge.answers import clusters_found, no_clusters
 from stablek.judge.panel import sit
 from stablek.judge.plain import without_panel
@@ -167,7 +167,7 @@ def wanted_ks(ks: Iterable[int] | None, n: int) -> tuple[int, ...]:
     """Return the ks to try, or say what is wrong with those asked for."""
     if ks is None:
         return tuple(range(2, min(LARGEST_K, max(6, n // 6), n // 2 - 1) + 1))
-    asked = tuple(int(k) for k in ks)
+    asked = whole_ks(ks)
     if not asked or asked[0] < 1 or list(asked) != list(range(asked[0], asked[-1] + 1)):
         msg = f"the ks must follow one another, as in 2:10; got {list(asked)}"
         raise InputError(msg)
