@@ -9,7 +9,7 @@ from stablek import synopsis
 from stablek.contracts import Facts
 from stablek.statistic.comembership import PairCounts
 
-FACTS = Facts(n=20, m=3, ks=(1, 2, 3), asked=(1, 2, 3), repeats=7, sample_size=20)
+FACTS = Facts(n=20, m=3, ks=(1, 2, 3), asked=(1, 2, 3), repeats=7)
 
 
 def scores(missing=()):
@@ -90,7 +90,7 @@ def test_wcss_beside_its_logarithm_is_the_mean_over_starts():
 
 
 def test_a_figure_of_merit_of_nothing_over_nothing_is_not_known():
-    facts = Facts(n=3, m=2, ks=(2, 3, 4), asked=(2,), repeats=2, sample_size=3)
+    facts = Facts(n=3, m=2, ks=(2, 3, 4), asked=(2,), repeats=2)
     columns = synopsis.figure_of_merit(
         np.array([[1.0, 0, 0], [2.0, 0, 5]]), facts
     ).columns

@@ -21,7 +21,7 @@ from stablek.synopsis import (
     within,
 )
 
-FACTS = Facts(n=12, m=2, ks=(2, 3), asked=(2, 3), repeats=4, sample_size=10)
+FACTS = Facts(n=12, m=2, ks=(2, 3), asked=(2, 3), repeats=4)
 SCORES = np.array([[0.2, 0.95], [0.4, 0.90], [1.0, 0.91], [-0.3, np.nan]])
 
 
@@ -98,7 +98,7 @@ def test_the_logarithm_of_nothing_is_far_below_all_others():
 
 
 def test_the_figure_of_merit_is_summed_over_columns_and_adjusted():
-    facts = Facts(n=12, m=2, ks=(3, 12), asked=(3, 12), repeats=4, sample_size=12)
+    facts = Facts(n=12, m=2, ks=(3, 12), asked=(3, 12), repeats=4)
     scores = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0], [99.0, 99.0]])
     curve = figure_of_merit(scores, facts)
     assert (curve.main, curve.error, curve.better) == ("fom", "fom_error", "knee")
@@ -183,7 +183,7 @@ def test_looking_at_some_pairs_only_adds_to_the_error():
             "sampled": 12,
         }
     )  # fmt: skip
-    facts = Facts(n=12, m=2, ks=(2,), asked=(2,), repeats=3, sample_size=10)
+    facts = Facts(n=12, m=2, ks=(2,), asked=(2,), repeats=3)
     columns = consensus_distribution(some, facts).columns
     middle = sum(pairs) / 12
     sd = math.sqrt(sum((m - middle) ** 2 for m in pairs) / 12)

@@ -24,7 +24,7 @@ from stablek.significance.curve import (
 
 
 def facts(*ks, asked=None, m=2):
-    return Facts(n=50, m=m, ks=ks, asked=asked or ks, repeats=10, sample_size=40)
+    return Facts(n=50, m=m, ks=ks, asked=asked or ks, repeats=10)
 
 
 def curve(ks, main, better="high", **columns):

@@ -33,7 +33,6 @@ class Facts:
     ks: tuple[int, ...]
     asked: tuple[int, ...]
     repeats: int = 1
-    sample_size: int = 0
 
 
 @dataclass(frozen=True)

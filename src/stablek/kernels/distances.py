@@ -12,6 +12,8 @@ import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stablek.kernels.inputs import kernel_input
+
 METRICS = ("euclidean", "sqeuclidean", "manhattan", "correlation", "spearman", "cosine")
 
 TALL, WIDE = 8, 512  # pairs summed together: their sums stay in the first-level cache
@@ -110,13 +112,6 @@ def _downdate(
                     left[j] = rest
         for j in range(n):
             left[j] = np.sqrt(left[j])
-
-
-def _frozen(array: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a read-only view, so that a kernel is compiled for one kind of input."""
-    view = np.ascontiguousarray(array, dtype=np.float64).view()
-    view.flags.writeable = False
-    return view
 
 
 def _average_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -218,7 +213,7 @@ def gather(square: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.f
         A new, writable matrix.
     """
     out = np.empty((len(rows), len(rows)))
-    _gather(_frozen(square), np.asarray(rows, dtype=np.int64), out)
+    _gather(kernel_input(square, np.float64), np.asarray(rows, dtype=np.int64), out)
     return out
 
 
@@ -252,5 +247,5 @@ def downdate(
     """
     columns = np.ascontiguousarray(np.asarray(values, dtype=np.float64).T)
     out = np.empty(squares.shape)
-    _downdate(_frozen(squares), columns, column, out)
+    _downdate(kernel_input(squares, np.float64), columns, column, out)
     return out

@@ -11,9 +11,7 @@ from stablek.report.look import View
 from stablek.report.parts import Part
 from stablek.report.repeats import BINS
 from stablek.report.tables import Table, table
-
-#: An item whose own consensus exceeds that with another cluster by less is in between.
-MARGIN = 0.2
+from stablek.statistic.anchors import BETWEEN
 
 
 def curve_table(one: Part) -> Table:
@@ -41,7 +39,7 @@ def cluster_table(one: Part, view: View) -> Table | None:
         own, near, rivals = view.own[mine], view.next[mine], view.rival[mine]
         known = rivals[rivals >= 0]
         nearest = int(np.bincount(known).argmax()) + 1 if len(known) else None
-        unsure = int((np.nan_to_num(own) - np.nan_to_num(near) < MARGIN).sum())
+        unsure = int((np.nan_to_num(own) - np.nan_to_num(near) < BETWEEN).sum())
         rows.append(
             (cluster + 1, int(mine.sum()), _mean(own), nearest, _mean(near), unsure)
         )
@@ -53,7 +51,7 @@ def cluster_table(one: Part, view: View) -> Table | None:
         f"{one.name}-clusters", "Trust per cluster", columns, rows,
         help="Consensus within: the mean share of subsamples in which two of its items "
         "stay together; near 1 is stable. Items in between: those whose own consensus "
-        f"exceeds that with another cluster by less than {MARGIN}.",
+        f"exceeds that with another cluster by less than {BETWEEN:.2f}.",
     )  # fmt: skip
 
 
