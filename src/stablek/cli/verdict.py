@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     "-k",
     "--ks",
     type=KRange(),
-    help="Numbers of clusters to try, both ends included; default 2:15.",
+    help="Numbers of clusters to try, both ends included; default 2:15. The smaller "
+    "ones are tried, too, and may be the answer.",
 )
 @click.option(
     "--repeats",
