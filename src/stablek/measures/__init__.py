@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import math
+import numbers
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from stablek.compose import compose
 from stablek.errors import InputError, unknown_name
@@ -50,6 +54,14 @@ MEASURES: dict[str, Callable[..., Measure]] = {
     "wcss-r": wcss_r,
 }
 
+#: The kinds of settings, and what they are called.
+KINDS = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "a name",
+}
+
 
 def measure(wanted: str | Measure, **settings: Any) -> Measure:
     """Return the measure a user asked for, by name or as a declaration.
@@ -67,7 +79,7 @@ def measure(wanted: str | Measure, **settings: Any) -> Measure:
             raise InputError(msg)
         return wanted
     if wanted not in MEASURES:
-        raise unknown_name("measure", wanted, MEASURES)
+        raise unknown_name("measure", str(wanted), MEASURES)
     known = settings_of(wanted)
     for name in given:
         if name not in known:
@@ -76,7 +88,40 @@ def measure(wanted: str | Measure, **settings: Any) -> Measure:
                 f"{', '.join(sorted(known)) or 'none'}"
             )
             raise InputError(msg)
+    parameters = inspect.signature(MEASURES[wanted]).parameters
+    for name, value in given.items():
+        given[name] = fitting(value, str(parameters[name].annotation), wanted, name)
     return MEASURES[wanted](**given)
+
+
+def fitting(value: Any, annotation: str, wanted: str, name: str) -> Any:
+    """Return a setting of the kind that its measure takes, or say what that is.
+
+    Examples
+    --------
+    >>> fitting(1e3, "int | None", "fc", "repeats")
+    1000
+    >>> fitting("banana", "float", "fc", "fraction")
+    Traceback (most recent call last):
+    stablek.errors.InputError: fc: fraction = 'banana' must be a number
+    """
+    kinds = {kind.strip() for kind in annotation.split("|")} & KINDS.keys()
+    if isinstance(value, bool | np.bool_):
+        good = "bool" in kinds
+    elif isinstance(value, str):
+        good = "str" in kinds
+    elif isinstance(value, numbers.Real):
+        number = float(value)
+        good = "float" in kinds and math.isfinite(number)
+        if "int" in kinds and number.is_integer():
+            return int(number)
+    else:
+        return value  # an ingredient itself: the measure knows it, or not
+    if not good:
+        what = " or ".join(word for kind, word in KINDS.items() if kind in kinds)
+        msg = f"{wanted}: {name} = {value!r} must be {what}"
+        raise InputError(msg)
+    return value
 
 
 def settings_of(name: str) -> dict[str, Any]:
