@@ -265,12 +265,14 @@ def check(array: Matrix, facts: Mapping[str, Any]) -> None:
         raise InputError(msg)
     if facts.get("precomputed"):
         check_distances(array)
-    elif 0 < largest < 1e-130:
-        # Nor may the square of their last digit fall out of float64: groups that are
-        # plain to see would be gone, and the answer none.
+        return
+    # Nor may the square of their last digit fall out of float64: groups that are plain
+    # to see would be gone, and the answer none.
+    spread = float(np.ptp(array, axis=0).max())
+    if 0 < spread < 1e-130:
         msg = (
-            f"values of at most {largest:.3g} vanish in squared distances; multiply "
-            "them by a constant first, which changes no partition"
+            f"differences of at most {spread:.3g} vanish in squared distances; "
+            "multiply the values by a constant first, which changes no partition"
         )
         raise InputError(msg)
 
