@@ -150,13 +150,12 @@ def run_tasks(
         if rest and plan.clusterer.native and kind not in paces:
             # The first task runs here: it compiles the kernels once, before workers
             # would do so all at the same time, and tells how long one task takes.
-            began = time.perf_counter()
-            yield list(carry_out_all(plan, [rest.pop(0)], model))
-            paces[kind] = max(time.perf_counter() - began, 1e-6)
+            yield _timed(plan, rest, 1, model, paces)
             if rest and paces[kind] > 0.05:  # compiled just now, perhaps: look again
-                began = time.perf_counter()
-                yield list(carry_out_all(plan, [rest.pop(0)], model))
-                paces[kind] = max(time.perf_counter() - began, 1e-6)
+                yield _timed(plan, rest, 1, model, paces)
+            elif rest and paces[kind] * len(rest) < WORTHWHILE:
+                # Small tasks cost less each when several are carried out in one go.
+                yield _timed(plan, rest, 8, model, paces)
         each = paces.get(kind, BATCH_SECONDS)
         size = max(1, int(BATCH_SECONDS / each))
         # Foreign code on a clock needs a process that can be ended without this one.
@@ -190,6 +189,21 @@ def run_tasks(
         yield from in_parallel(
             plan, rest, size, workers, backend, model, execution.timeout
         )
+
+
+def _timed(
+    plan: Plan,
+    rest: list[Task],
+    count: int,
+    model: NullModel | None,
+    paces: dict[str, float],
+) -> list[Output]:
+    """Take tasks off the list, carry them out here, and note how long one takes."""
+    batch, rest[:count] = rest[:count], []
+    began = time.perf_counter()
+    done = list(carry_out_all(plan, batch, model))
+    paces[batch[0].kind] = max((time.perf_counter() - began) / len(batch), 1e-6)
+    return done
 
 
 def until_stopped(
