@@ -185,6 +185,7 @@ def draw(seconds: list[float], cpu: list[float], path: str) -> None:
     line = [cpu[-1] * n / GROWTH[-1] for n in GROWTH]
     axes.loglog(GROWTH, line, "k:", label="in proportion to n")
     axes.set_xticks(GROWTH, [f"{n // 1000},000" for n in GROWTH])
+    axes.set_yticks([0.5, 1, 2, 4, 8], ["0.5", "1", "2", "4", "8"])
     axes.minorticks_off()
     axes.set(xlabel="items", ylabel="seconds")
     axes.legend(frameon=False)
