@@ -23,11 +23,11 @@ DATA = from_arrays(
 COMMAND = ("run", "x.csv", "-m", "fc", "-k", "2:5", "--repeats", "12", "--jobs", "2")
 
 
-def run_in(path, monkeypatch, repeats=6):
+def run_in(path, monkeypatch):
     monkeypatch.setattr("stablek.engine.execute.BATCH_SECONDS", 1e-9)
     with RunFolder(Path(path), manifest_of(DATA, {"seed": 0})) as kept:
         return choose_k(
-            DATA, "fc", "hier-a", range(2, 4), repeats=repeats, backend="serial",
+            DATA, "fc", "hier-a", range(2, 4), repeats=14, backend="serial",
             journal=kept.journal(),
         ).to_json()  # fmt: skip
 
