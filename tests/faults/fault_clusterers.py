@@ -64,6 +64,9 @@ def spin(flags):
         flags[1] += 1
 
 
+spin(np.ones(2))  # compiled here, before any clock runs
+
+
 class Holding(Halves):
     """At times never leaves compiled code, and lets no Python code run meanwhile."""
 
