@@ -167,3 +167,20 @@ def test_a_full_disk_stops_a_verdict_that_can_go_on(cli, whole):
     code, _, err = cli("resume", "out", patches=SHORT)
     assert code == 0, err
     same_files(whole, whole.parent / "out")
+
+
+def test_a_verdict_that_set_items_aside_finds_its_chunks_whole(cli, table, tally):
+    """Isolated items and copies are not judged: its labels are of fewer items."""
+    lines = table.read_text().splitlines()
+    far = ",".join(["far", *["900"] * (lines[0].count(","))])
+    copy = f"copy,{lines[-1].split(',', 1)[1]}"
+    table.write_text("\n".join([*lines, copy, far, ""]))
+    code, first, err = cli(*COMMAND, "-o", "whole", patches=SHORT)
+    assert code == 0, err
+    assert "far" in first
+    code, again, err = cli(*COMMAND, "-o", "whole", patches=SHORT)
+    assert code == 0, err
+    assert again == first
+    assert "damaged" not in err
+    assert not list((table.parent / "whole" / "chunks").glob("*.bad*"))
+    tally("items lost", 0)

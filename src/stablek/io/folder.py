@@ -178,9 +178,14 @@ class RunFolder:
 
     @property
     def items(self) -> int | None:
-        """How many items the run has, if its manifest tells."""
+        """How many items are labelled, if the manifest tells.
+
+        A verdict judges some of them: without isolated items, copies, and what goes
+        beyond a few thousand.
+        """
         found = self.manifest.get("data", {}).get("n")
-        return None if found is None else int(found)
+        judged = self.manifest.get("settings", {}).get("command") == "verdict"
+        return None if found is None or judged else int(found)
 
     def left(self) -> int:
         """Return how many chunks an earlier run left."""
