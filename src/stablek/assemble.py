@@ -18,13 +18,11 @@ from stablek.engine.run import Outcome
 from stablek.engine.steps import carry_out
 from stablek.errors import PartFailedError
 from stablek.indices import INDICES, contingency
-from stablek.kernels.comembership import consensus_distances
-from stablek.kernels.cuts import cut_all
-from stablek.kernels.linkage import linkage
 from stablek.measure import Measure
 from stablek.result import Result
 from stablek.statistic.anchors import anchors
 from stablek.statistic.comembership import ALL_PAIRS_ITEMS
+from stablek.statistic.partition import consensus_partition
 from stablek.version import versions
 
 #: Above this many items the consensus matrix is not built just for the labels.
@@ -132,8 +130,7 @@ def partition(
     if planned.measure.partition == "first":
         labels = outcome.cube.of_k(k)
     elif planned.measure.partition == "consensus" and planned.data.n <= CONSENSUS_ITEMS:
-        apart = consensus_distances(np.ascontiguousarray(outcome.cube.of_k(k)))
-        labels = cut_all(linkage(apart, "average"), np.array([k]), np.dtype(np.uint16))
+        return consensus_partition(outcome.cube.of_k(k), k)
     else:
         labels = _of_all_items(planned, k, execution)
     return np.asarray(labels[0], dtype=np.int64)

@@ -153,6 +153,10 @@ class Result:
             f"with other seeds: k = {first} in {most} of {total} simulated runs{also}"
         )
 
+    def __repr__(self) -> str:
+        """Return the answer; the arrays are attributes."""
+        return f"<Result: {self.sentence()}>"
+
     def consensus(self, k: int) -> NDArray[np.float64]:
         """Return the consensus matrix at k, computed from the labels of the run.
 
@@ -161,6 +165,30 @@ class Result:
         """
         from stablek.kernels.comembership import consensus_matrix
 
+        matrix: NDArray[np.float64] = consensus_matrix(
+            np.ascontiguousarray(self._repeats_at(k))
+        )
+        return matrix
+
+    def labels_at(self, k: int) -> NDArray[np.int64]:
+        """Return the partition at any k of the run, not ``k_star`` alone.
+
+        For `consensus` and `fc` it is cut from the consensus matrix; other measures
+        keep none but that at ``k_star``.
+        """
+        from stablek.statistic.partition import consensus_partition
+
+        if k == self.k_star and self.labels is not None:
+            return self.labels
+        if "area" not in self.columns:
+            msg = (
+                f"{self.measure} keeps the partition at k_star only; ask for ks="
+                f"range({k}, {k + 1}), or use fc"
+            )
+            raise InputError(msg)
+        return consensus_partition(self._repeats_at(k), k)
+
+    def _repeats_at(self, k: int) -> NDArray[Any]:
         if self.cube is None:
             msg = (
                 "this result was read from JSON and holds no labels of its repeats; "
@@ -170,10 +198,7 @@ class Result:
         if k not in self.cube.ks:
             msg = f"k = {k} was not run; the ks are {self.ks[0]} to {self.ks[-1]}"
             raise InputError(msg)
-        matrix: NDArray[np.float64] = consensus_matrix(
-            np.ascontiguousarray(self.cube.of_k(k))
-        )
-        return matrix
+        return self.cube.of_k(k)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the curve with its errors and the chosen k; return the Axes."""

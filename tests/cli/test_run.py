@@ -207,3 +207,25 @@ def test_a_constant_column_is_a_part_of_a_correlation(tmp_path, capsys):
     assert json.loads(out)["area"] == alone.to_dict()["columns"]["area"]
     assert "constant column" not in err
     assert "1 constant column dropped" in call(*words, capsys=capsys)[2]
+
+
+def test_a_curve_that_cannot_say_none_says_what_can(table, capsys):
+    how = ("run", table, "--labels", "group", "-k", "2:4", "--repeats", 20)
+    _, _, err = call(*how, capsys=capsys)
+    assert "fc alone cannot answer 'no clusters'; --calibrate 99 or `stablek" in err
+    _, _, err = call(*how, "--calibrate", 4, capsys=capsys)
+    assert "cannot answer" not in err
+
+
+def test_a_comparison_takes_the_number_of_repeats(table, tmp_path, capsys):
+    code, _, _ = call(
+        "compare", table, "--labels", "group", "-m", "fc,wcss", "-a", "hier-a", "-k",
+        "2:4", "--repeats", 20, "-o", tmp_path / "out", capsys=capsys,
+    )  # fmt: skip
+    assert code == 0
+    found = {
+        name: Result.from_json(tmp_path / "out" / f"{name}-hier-a" / "result.json")
+        for name in ("fc", "wcss")
+    }
+    assert found["fc"].facts["repeats"] == 20
+    assert found["wcss"].facts["repeats"] == 1

@@ -353,3 +353,11 @@ def test_a_text_cell_in_a_transposed_table_is_told_beside_its_labels(put):
 def test_a_row_of_text_without_a_name_is_told(put):
     with pytest.raises(InputError, match=r"is text throughout.*Leave it out"):
         read(put("a,b\n1,2\n" + "5,6\n" * 200 + "kg,m\n"))
+
+
+@pytest.mark.parametrize("diagonal", [0, 1])
+def test_a_table_that_looks_like_distances_is_told(put, diagonal):
+    d = diagonal
+    text = f"id,x,y,z\nx,{d},1,2\ny,1,{d},3\nz,2,3,{d}\n"
+    told = "if these are distances, use `stablek run --metric precomputed`"
+    assert (told in "; ".join(read(put(text)).notes)) == (diagonal == 0)

@@ -49,6 +49,11 @@ from stablek.cli.pages import PAGE_OPTIONS
     help="Numbers of clusters to try, both ends included; default 2:30.",
 )
 @click.option(
+    "--repeats",
+    type=click.IntRange(min=1),
+    help="How often to repeat, for the measures that do.",
+)
+@click.option(
     "--set",
     "settings",
     multiple=True,
@@ -91,6 +96,8 @@ def command(data: str, **given: Any) -> int:
         for name in _listed(given["algorithms"], ALGORITHMS)
     ]
     more = dict(setting(text) for text in given["settings"])
+    if given["repeats"] is not None:
+        more["repeats"] = given["repeats"]
     ks = given["ks"]
     what = {
         "measures": measures, "algorithms": algorithms, "ks": ks and [ks[0], ks[-1]],

@@ -58,6 +58,13 @@ def show_result(
             [result.facts["fewer_clusters"]] if "fewer_clusters" in result.facts else []
         )
         notes(f"note: {line}" for line in (*fewer, *result.failures[:5]))
+        if "area" in result.columns and "calibration" not in result.facts:
+            notes(
+                [
+                    f"note: {result.measure} alone cannot answer 'no clusters'; "
+                    "--calibrate 99 or `stablek verdict` can"
+                ]
+            )
 
 
 def curve_rows(result: Result, most: int = 7) -> list[Sequence[str]]:

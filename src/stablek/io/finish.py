@@ -43,6 +43,8 @@ def finished(table: Table, options: Options, source: Source) -> Dataset:
     notes += damage_notes(table.ids, "id") + damage_notes(table.columns, "column name")
     notes += summary_notes(table.ids)
     notes += label_notes(table)
+    if not options.precomputed:
+        notes += distance_notes(table)
     data = from_arrays(
         table.values,
         ids=table.ids,
@@ -96,6 +98,21 @@ def orientation(n: int, m: int, options: Options, suffix: str) -> list[str]:
     elif suffix == ".gct" and not options.transpose:
         notes.append("GCT has genes in rows: to group the samples, use --transpose")
     return notes
+
+
+def distance_notes(table: Table) -> list[str]:
+    """Return a hint where a table looks like the distances of its items."""
+    import numpy as np
+
+    values = table.values
+    if values.shape[0] != values.shape[1] or not np.array_equal(values, values.T):
+        return []
+    if np.diag(values).any():
+        return []
+    return [
+        "square and symmetric, with zeros on the diagonal: if these are distances, use "
+        "`stablek run --metric precomputed`"
+    ]
 
 
 def label_notes(table: Table) -> list[str]:

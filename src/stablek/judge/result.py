@@ -113,6 +113,10 @@ class Verdict:
     notes: tuple[str, ...] = ()
     result: Result | None = field(default=None, repr=False)
 
+    def __repr__(self) -> str:
+        """Return the answer; what is behind it are attributes."""
+        return f"<Verdict: {self.sentence} Strength: {self.strength}.>"
+
     @property
     def table(self) -> pd.DataFrame:
         """The panel's numbers as a DataFrame, one row per k."""
