@@ -46,3 +46,10 @@ def test_what_is_shown_of_an_answer_is_a_sentence():
     assert repr(found).startswith(f"<Verdict: {found.sentence}")
     assert found.strength in repr(found)
     assert len(repr(found)) < 1000
+
+
+def test_items_of_an_array_are_numbered_as_its_rows():
+    X = np.vstack([np.array(DATA.values), np.full((1, 6), 900.0)])
+    found = verdict(X, range(2, 5), null_sets=19, repeats=10, jobs=1)
+    assert found.items[60]["id"] == "60"
+    assert "60" in found.sentence + " ".join(found.notes)

@@ -58,6 +58,9 @@ class Dataset:
         Whether ``values`` holds distances.
     notes
         What was done to the values on the way in, in order.
+    first
+        The number of the first item, where items have no names: 1, as in a file, or 0,
+        as in an array.
     """
 
     values: Matrix
@@ -67,6 +70,7 @@ class Dataset:
     name: str = "data"
     precomputed: bool = False
     notes: tuple[str, ...] = ()
+    first: int = 1
     _distances: dict[str, Distances] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -83,8 +87,8 @@ class Dataset:
         return int(self.values.shape[1])
 
     def item_ids(self) -> tuple[str, ...]:
-        """Return the names of the items; their numbers, from 1, if they have none."""
-        return self.ids or tuple(str(i + 1) for i in range(self.n))
+        """Return the names of the items; their numbers if they have none."""
+        return self.ids or tuple(str(self.first + i) for i in range(self.n))
 
     def distances(self, metric: str) -> Distances:
         """Return the (n, n) matrix of distances, computed once and kept."""
@@ -186,7 +190,7 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
             )
             raise InputError(msg)
         return X
-    return from_arrays(X, precomputed=metric == "precomputed")
+    return from_arrays(X, precomputed=metric == "precomputed", first=0)
 
 
 def from_arrays(values: Any, **facts: Any) -> Dataset:

@@ -11,7 +11,7 @@ from stablek.data import Dataset
 from stablek.datasets.mixtures import mixture
 from stablek.datasets.nulls import null_set
 from stablek.errors import InputError
-from stablek.judge.answers import without_end
+from stablek.judge.answers import without_end, without_gaps
 from stablek.judge.gate import gate
 from stablek.judge.gaussians import log_likelihood, parameters
 from stablek.judge.nulls import draw_null, draw_skewed
@@ -116,7 +116,7 @@ def test_one_far_item_is_no_cluster_and_is_named():
     values[7] += 50
     found = stablek.verdict(values, **FAST)
     assert found.k == 1
-    assert found.isolated == ("8",)
+    assert found.isolated == ("7",)
     assert "(8)" in found.sentence
 
 
@@ -138,6 +138,28 @@ def test_items_along_a_curve_give_no_number_but_a_sentence():
     assert not found.agreed
     assert "continuum" in found.sentence
     assert found.strength.startswith("weak")
+
+
+def test_items_along_a_ring_are_a_continuum_though_the_mixtures_need_many():
+    rng = np.random.default_rng(3)
+    turn = rng.uniform(0, 2 * np.pi, 150)
+    ring = np.column_stack([np.cos(turn), np.sin(turn)])
+    found = stablek.verdict(ring + 0.08 * rng.normal(size=(150, 2)), **FAST)
+    assert not found.agreed
+    assert "continuum" in found.sentence
+
+
+@pytest.mark.parametrize(
+    ("votes", "k", "valley", "said"),
+    [
+        ((10, 8, 3, 2), 2, 0.0002, False),  # finer splits, but two clusters apart
+        ((15, 14, 13, 8), 8, 0.8, True),
+        ((8, 6, 7, 8), 8, 0.8, False),  # nothing finer holds
+    ],
+)
+def test_clusters_with_a_gap_between_them_are_no_continuum(votes, k, valley, said):
+    named = dict(zip(("prediction", "consensus", "gap", "mixture"), votes, strict=True))
+    assert without_gaps(named, k, valley) is said
 
 
 @pytest.mark.parametrize(
