@@ -85,7 +85,7 @@ def test_a_run_folder_holds_the_factors_and_equal_runs_equal_bytes(tmp_path, cap
 
 
 def test_partitions_with_fewer_than_k_clusters_are_reported():
-    result = chosen(OneShort())
+    result = chosen(OneShort(), backend="serial")
     told = "partitions with fewer than k clusters: 10 of 10 at k = 3, 10 of 10 at k = 4"
     assert result.facts["fewer_clusters"] == told
     assert told in result.notes
