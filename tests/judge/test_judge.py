@@ -117,7 +117,7 @@ def test_one_far_item_is_no_cluster_and_is_named():
     found = stablek.verdict(values, **FAST)
     assert found.k == 1
     assert found.isolated == ("7",)
-    assert "(8)" in found.sentence
+    assert "(7)" in found.sentence
 
 
 def test_a_line_without_gaps_is_called_a_continuum():
