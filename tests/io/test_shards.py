@@ -54,7 +54,7 @@ def test_merged_shards_are_the_bytes_of_one_process(place, of, given):
         stablek(*given, "-o", "parts", "--shard", f"{number}/{of}")
         assert not Path("parts/result.json").exists()
     stablek("merge", "parts")
-    for name in ("result.json", "curve.tsv", "labels.tsv"):
+    for name in ("result.json", "curve.tsv", "labels.tsv", "report.html"):
         assert Path("parts", name).read_bytes() == Path("whole", name).read_bytes()
 
 

@@ -5,6 +5,7 @@ import hashlib
 import html
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -267,6 +268,60 @@ def test_items_of_a_verdict_stand_with_the_least_certain_first(fc):
     assert page.index("<bdi>torn") < page.index("<bdi>sure")
 
 
+def test_items_that_were_not_judged_stand_last(fc):
+    class Partly(Verdict):
+        items = (
+            {"id": "aside", "consensus": None, "runner_up_consensus": None},
+            {"id": "sure", "consensus": 1.0, "runner_up_consensus": 0.0},
+        )
+
+    page = render(fc, verdict=Partly())
+    assert page.index("<bdi>sure") < page.index("<bdi>aside")
+
+
+def test_the_page_says_on_how_many_items_a_verdict_rests(fc):
+    cube = fc.cube.first(30)
+    cube.labels = cube.labels.copy()
+    cube.labels[..., 40:] = cube.missing
+    judged = replace(fc, cube=cube, facts={"judged": 40})
+    page = render(judged, verdict=Verdict())
+    assert "judged on 40 of 60 items" in page
+    assert "trust is known for the 40 items judged" in page
+    assert "20 items were not judged: not in the matrix" in page
+    copied = render(replace(judged, facts={"judged": 30}))
+    assert "trust is known for the 40 items judged, copies included" in copied
+    assert "judged on" not in render(fc, verdict=Verdict())
+    table = html.unescape(render(replace(judged, facts={})))
+    assert "20 items were not drawn" in table
+    rows = re.findall(r"<bdi>item-(\d+)</bdi>", table)
+    assert {int(i) for i in rows[-20:]} == set(range(40, 60))
+
+
+def test_the_command_that_was_given_is_told_as_it_was(fc):
+    given = ("verdict", "my genes.tsv", "--transpose", "--prepare", HOSTILE[1])
+    page = render(fc, verdict=Verdict(), command=given)
+    shown = html.unescape(page)
+    assert "stablek verdict 'my genes.tsv' --transpose --prepare '</script>" in shown
+    assert "stablek verdict mixture" not in shown
+    assert "put together" not in page
+    assert page.count("<script") == 2
+    hidden = render(fc, verdict=Verdict(), command=given, anonymous=True)
+    assert "genes" not in hidden
+    assert "stablek verdict DATA -k 2:7" in hidden
+    assert "are not in it" in hidden
+
+
+def test_the_python_line_says_what_was_done_to_the_data():
+    data = mixture(notes=("transposed", "rows\nstandardised"))
+    result = choose_k(data, "fc", "hier-a", range(2, 4), repeats=10)
+    page = html.unescape(render(result))
+    line = "# X: the values that were clustered, an item per row"
+    noted = "; noted on the way in: transposed; rows standardised"
+    assert f"{line}{noted}\nstablek.choose_k(X" in page
+    hidden = html.unescape(render(result, anonymous=True))
+    assert f"{line}\nstablek.choose_k(X" in hidden
+
+
 def test_the_matrix_is_not_in_the_page(fc):
     page = render(fc)
     for value in fc.data.values[:5].ravel():
@@ -321,5 +376,6 @@ def test_a_hundred_thousand_items_stay_below_a_megabyte_and_a_half():
     )  # fmt: skip
     page = render(result)
     assert len(page.encode()) < 1_500_000
-    assert "1,000 of 100,000 items" in page
+    ever = int((cube.labels[:, 0, 0] != cube.missing).any(axis=0).sum())
+    assert f"1,000 of the {ever:,} items drawn, evenly spaced, stand for all" in page
     assert "The first 500 of" in page

@@ -127,20 +127,67 @@ def test_a_single_column_lies_on_a_line():
     assert axes == ("the only column", "")
 
 
-def test_items_never_drawn_stand_last_and_follow_their_cluster(fc):
-    cube = fc.cube.first(30)
+def without(result, items):
+    """Return a result whose run never drew some items."""
+    cube = result.cube.first(30)
     cube.labels = cube.labels.copy()
-    cube.labels[..., 5] = cube.missing
-    result = replace(fc, cube=cube)
-    look = look_at(result)
+    cube.labels[..., items] = cube.missing
+    return replace(result, cube=cube)
+
+
+def test_items_never_drawn_are_not_in_the_matrix_and_have_no_trust(fc):
+    look = look_at(without(fc, [5, 8]))
+    assert look.drawn == fc.n - 2
+    assert len(look.rows) == fc.n
     for view in look.views:
-        assert view.order[-1] == 5
+        assert sorted(view.order.tolist()) == [
+            i for i in range(fc.n) if i not in (5, 8)
+        ]
+        assert np.isfinite(view.image).all()
         assert len(np.unique(view.labels)) == view.k
-        assert np.isnan(view.own[5])
-    near = look.at(fc.k_star - 1).labels
-    mates = fc.labels == fc.labels[5]
-    mates[5] = False
-    assert near[5] == np.bincount(near[mates]).argmax()
+        assert np.isnan(view.own[[5, 8]]).all()
+        assert (view.rival[[5, 8]] == -1).all()
+
+
+@pytest.mark.parametrize("k_star", [1, 3])
+@pytest.mark.parametrize("precomputed", [False, True])
+def test_items_never_drawn_join_the_nearest_cluster_at_every_k(fc, k_star, precomputed):
+    values = fc.data.values
+    data, apart = fc.data, np.linalg.norm(values[:, None] - values[None], axis=2)
+    if precomputed:
+        data = Dataset(apart, precomputed=True)
+    one = np.zeros(fc.n, dtype=np.int64)
+    labels = one if k_star == 1 else fc.labels
+    away = np.array([5, 8, 12, 31])
+    look = look_at(without(replace(fc, k_star=k_star, labels=labels, data=data), away))
+    there = np.setdiff1d(np.arange(fc.n), away)
+    for view in look.views:
+        if view.k == k_star:
+            continue
+        for item in away:
+            far = {}
+            for c in np.unique(view.labels).tolist():
+                mine = there[view.labels[there] == c]
+                mean = np.linalg.norm(values[mine].mean(axis=0) - values[item])
+                far[c] = apart[item, mine].mean() if precomputed else mean
+            assert view.labels[item] == min(far, key=far.get)
+
+
+def test_without_the_data_items_never_drawn_join_the_first_cluster(fc):
+    look = look_at(without(replace(fc, data=None, labels=None), [5]))
+    assert all(view.labels[5] >= 0 for view in look.views)
+
+
+def test_of_many_items_only_those_drawn_are_shown(fc, monkeypatch):
+    monkeypatch.setattr(module, "MOST", 12)
+    away = np.setdiff1d(np.arange(fc.n), np.arange(0, fc.n, 3) + 1)
+    look = look_at(without(fc, away))
+    assert look.drawn == 20
+    assert len(look.rows) == 12
+    assert not np.isin(look.rows, away).any()
+    for view in look.views:
+        assert len(view.order) == 12
+        assert np.isfinite(view.own).sum() > 12 - view.k
 
 
 def test_any_run_of_enough_subsamples_has_a_consensus_matrix(fc, gap, me):

@@ -1,5 +1,6 @@
 """Citations and explanations cover the registries."""
 
+import html
 import json
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ from report_data import mixture
 from stablek.cite import ENTRIES, RESTS_ON, bibtex, entries_for
 from stablek.cli import guarded
 from stablek.cli.explain import WHEN, explain, parsed
+from stablek.cli.pages import repeatable
 from stablek.cluster import ALGORITHMS
 from stablek.errors import InputError
 from stablek.measures import MEASURES
@@ -109,6 +111,39 @@ def test_a_run_writes_its_report_and_it_can_be_drawn_again(filled, capsys):
     assert "item-7" not in page
     assert "Consensus matrix" in page
     assert told(filled) == first
+
+
+def code_of(folder: Path, name: str = "report.html") -> str:
+    page = html.unescape((folder / name).read_text(encoding="utf-8"))
+    return page.partition("On the command line")[2].partition("In Python")[0]
+
+
+def test_the_page_of_a_command_tells_that_command(filled, capsys, monkeypatch):
+    command = "stablek run data.csv -k 2:5 --repeats 20<"
+    assert command in code_of(filled)
+    assert guarded(["report", "out", "-o", "again.html"]) == 0
+    assert command in code_of(filled.parent, "again.html")
+    (filled.parent / "data.csv").unlink()
+    assert guarded(["report", "out", "-o", "tables.html"]) == 0
+    assert command in code_of(filled.parent, "tables.html")
+    (filled / "run.json").write_text('{"arguments": 7}', encoding="utf-8")
+    assert guarded(["report", "out", "-o", "lost.html"]) == 0
+    assert "stablek run data -m fc" in code_of(filled.parent, "lost.html")
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("verdict genes.tsv --transpose -o genes", "verdict genes.tsv --transpose"),
+        ("run - -k2:5 -j 2 --out=x --jobs=3 -vq", "run - -k2:5"),
+        ("run x -oout --restart --seed -1 --json", "run x --seed -1"),
+        ("run /a/x.tsv --labels-file=/a/b.tsv --delimiter=/",
+         "run x.tsv --labels-file=b.tsv --delimiter=/"),
+        ("compare --backend dask --scheduler tcp://h:1 -- -o", "compare -- -o"),
+    ],
+)  # fmt: skip
+def test_only_what_changes_no_result_is_left_out_of_a_command(given, kept):
+    assert repeatable(given.split()) == kept.split()
 
 
 def test_a_full_report_is_not_replaced_by_a_lesser_one(filled, capsys):

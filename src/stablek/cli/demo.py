@@ -23,6 +23,7 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
 
     Example: stablek demo
     """
+    from stablek.cli.pages import Wanted, wanting
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
     from stablek.cli.verdict import show, write
@@ -45,7 +46,8 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     data = Dataset(made.values, ids=tuple(ids), columns=tuple(columns), name="demo")
     with Progress(quiet=quiet) as progress:
         found = verdict(data, seed=seed, watch=progress)
-    write(found, folder)
+    with wanting(Wanted(command=("demo", "--seed", str(seed)))):
+        write(found, folder)
     show(found)
     if not quiet:
         notes(

@@ -21,6 +21,7 @@ def command(folders: tuple[str, ...], out: str | None) -> int:
     Example: stablek merge results/
     """
     from stablek.cli.keeping import remember
+    from stablek.cli.pages import Wanted, wanting
     from stablek.cli.resume import inside, kept_command, options_of
     from stablek.cli.run import carry_out
     from stablek.cli.run import command as run
@@ -35,7 +36,8 @@ def command(folders: tuple[str, ...], out: str | None) -> int:
         options_of(whole, places[0])
         with run.make_context("stablek run", whole[1:]) as context:
             given = {**context.params, "restart": False}
-            code = carry_out(given.pop("data"), given, shards)
+            with wanting(Wanted(command=tuple(whole))):
+                code = carry_out(given.pop("data"), given, shards)
         remember(target, whole)
     return code
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+#: Options with a value, and without, that change no result.
+ELSEWHERE = ("--out", "--jobs", "--backend", "--scheduler", "--shard")
+ASIDE = ("--quiet", "--verbose", "--restart", "--json", "--csv")
+
 #: What an H5AD given as the file of an embedding is asked for.
 USUAL = "X_umap"
 
@@ -29,6 +33,7 @@ class Wanted:
     title: str | None = None
     anonymous: bool = False
     embedding: str | None = None
+    command: tuple[str, ...] = ()
 
 
 _WANTED: ContextVar[Wanted | None] = ContextVar("wanted", default=None)
@@ -67,7 +72,62 @@ def write_page(
         embedding=_PLANE.get(),
         banner=banner,
         reload=reload,
+        command=repeatable(wanted.command or kept_words(folder)),
     )
+
+
+def kept_words(folder: Path) -> list[str]:
+    """Return the command that filled a folder, to be shown; none if it is not known.
+
+    It is not carried out, and so not distrusted as :func:`kept_command` does.
+    """
+    import json
+
+    from stablek.cli.resume import KEPT
+
+    try:
+        found = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        words = list(map(str, found["arguments"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return words if words[:1] and words[0] in KEPT else []
+
+
+def repeatable(words: Sequence[str]) -> list[str]:
+    """Return the words of a command that determine its results.
+
+    Where they go, what is printed and who works changes no bit. Of an absolute path
+    the name is left: folders of a user's own are nobody else's business.
+
+    Examples
+    --------
+    >>> repeatable(["run", "/home/a/x.tsv", "-o", "out", "-qj2", "-k", "2:5"])
+    ['run', 'x.tsv', '-k', '2:5']
+    """
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            kept += [word, *map(_named, rest)]
+        elif word.startswith("--"):
+            name, equals, value = word.partition("=")
+            if name in ELSEWHERE and not equals:
+                next(rest, None)
+            if name not in ELSEWHERE and word not in ASIDE:
+                kept.append(f"{name}={_named(value)}" if equals else word)
+        elif word.startswith("-") and word.lstrip("-qv")[:1] in ("", "o", "j"):
+            left = word.lstrip("-qv")
+            if word == "-":  # the data come from stdin
+                kept.append(word)
+            elif len(left) == 1:
+                next(rest, None)
+        else:
+            kept.append(_named(word))
+    return kept
+
+
+def _named(word: str) -> str:
+    return (Path(word).name or word) if Path(word).is_absolute() else word
 
 
 def _embedding(

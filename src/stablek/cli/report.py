@@ -97,8 +97,9 @@ def command(
         said = ["curves and tables only: one result.json holds no more"]
     if said:
         results, verdict = read_results(source)
+        filled = source if source.is_dir() else source.parent
         with wanting(replace(wanted, path=target)):
-            write_page(results, target.parent, verdict)
+            write_page(results, filled, verdict)
     if not quiet:
         notes(said)
         click.echo(str(target))

@@ -36,12 +36,6 @@ def explorer(one: Part) -> Explorer | None:
         drawn.append(Figure("Distribution of consensus", drawing, EXPLANATIONS["cdf"]))
     if not drawn:
         return None
-    note = ""
-    if look.sampled:
-        note = (
-            f"{len(look.rows):,} of {look.n:,} items, evenly spaced, stand for all "
-            "in these figures."
-        )
     return Explorer(
         one.name,
         tuple(view.k for view in look.views),
@@ -49,9 +43,38 @@ def explorer(one: Part) -> Explorer | None:
         result.k_star,
         heats,
         tuple(drawn),
-        note,
+        _stand_for(one, look),
         EXPLANATIONS["heat"] if heats else None,
     )
+
+
+def _stand_for(one: Part, look: Look) -> str:
+    """Return which items the figures show, where these are not all."""
+    word, left = one.drawn_word, look.n - look.drawn
+    if look.sampled and left:
+        return (
+            f"{len(look.rows):,} of the {_looked_at(one, look)}, evenly spaced, stand "
+            f"for all {look.n:,} in these figures."
+        )
+    if look.sampled:
+        return (
+            f"{len(look.rows):,} of {look.n:,} items, evenly spaced, stand for all "
+            "in these figures."
+        )
+    if left:
+        were = "1 item was" if left == 1 else f"{left:,} items were"
+        return (
+            f"{were} not {word}: not in the matrix, and on the maps in the colour of "
+            "the nearest cluster."
+        )
+    return ""
+
+
+def _looked_at(one: Part, look: Look) -> str:
+    """Return how many items were drawn; a verdict counts copies of one once."""
+    once = one.result.facts.get("judged", look.drawn)
+    copies = ", copies included" if once != look.drawn else ""
+    return f"{look.drawn:,} items {one.drawn_word}{copies}"
 
 
 def explorer_data(one: Part) -> dict[str, object] | None:
@@ -94,6 +117,9 @@ def _maps(one: Part, look: Look, view: View) -> list[Figure]:
         ]
         name = "Items in a plane, shaded by item consensus"
         by_trust = scatter(points, axes, labels, tips, name, shades=own)
+        if look.drawn < look.n:
+            known = f"trust is known for the {_looked_at(one, look)}"
+            note = f"{note}; {known}" if note else known
         found.append(
             Figure("Items by trust", by_trust, EXPLANATIONS["trust"], note=note)
         )

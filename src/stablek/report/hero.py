@@ -18,6 +18,9 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
     if done:
         first = done[0]
         chips = [text_of(name, 60), f"{first.n:,} items \u00d7 {first.m:,} columns"]
+        count = first.facts.get("judged")
+        if isinstance(count, int) and count < first.n:
+            chips.append(f"judged on {count:,} of {first.n:,} items")
         low, high = min(r.ks[0] for r in done), max(r.ks[-1] for r in done)
         chips.append(f"k = {low} to {high}")
         if len(done) == 1:

@@ -27,6 +27,7 @@ def write_report(
     embedding: Any = None,
     banner: str = "",
     reload: int = 0,
+    command: Sequence[str] = (),
 ) -> Path:
     """Write the report of one or several results as one self-contained HTML file.
 
@@ -52,16 +53,20 @@ def write_report(
     banner, reload
         What to say above all else, such as that the run still goes on, and after how
         many seconds a browser loads the page again; 0: never.
+    command
+        The words of the command that was given, for "Repeat it", such as
+        ``("run", "x.tsv", "--seed", "7")``. Where there is none, one is put together
+        from the settings; an anonymous page does so, too.
 
     Returns
     -------
     Path
-        The file written. Equal results give equal bytes: the page holds no time, date
-        or path.
+        The file written. Equal results give equal bytes: the page holds no time or
+        date, and no path but what a command names.
     """
     text = render(
         results, verdict=verdict, title=title, anonymous=anonymous,
-        embedding=embedding, banner=banner, reload=reload,
+        embedding=embedding, banner=banner, reload=reload, command=command,
     )  # fmt: skip
     target = Path(path)
     write_text(target, text)
@@ -77,12 +82,13 @@ def render(
     embedding: Any = None,
     banner: str = "",
     reload: int = 0,
+    command: Sequence[str] = (),
 ) -> str:
     """Return the report as text; see :func:`write_report`."""
     several = [results] if isinstance(results, Result) else list(results)
     made = page(
         several, verdict=verdict, title=title, anonymous=anonymous,
-        embedding=embedding, banner=banner, reload=reload,
+        embedding=embedding, banner=banner, reload=reload, command=command,
     )  # fmt: skip
     environment = _environment()
     script = environment.get_template("script.js").render()

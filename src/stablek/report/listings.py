@@ -39,7 +39,9 @@ def cluster_table(one: Part, view: View) -> Table | None:
         own, near, rivals = view.own[mine], view.next[mine], view.rival[mine]
         known = rivals[rivals >= 0]
         nearest = int(np.bincount(known).argmax()) + 1 if len(known) else None
-        unsure = int((np.nan_to_num(own) - np.nan_to_num(near) < BETWEEN).sum())
+        seen = np.isfinite(own) | np.isfinite(near)
+        margin = np.nan_to_num(own) - np.nan_to_num(near)
+        unsure = int((seen & (margin < BETWEEN)).sum())
         rows.append(
             (cluster + 1, int(mine.sum()), _mean(own), nearest, _mean(near), unsure)
         )
@@ -62,6 +64,8 @@ def item_table(one: Part, view: View) -> Table | None:
     if view.own is None or view.next is None or view.rival is None:
         return None
     margin = np.nan_to_num(view.own) - np.nan_to_num(view.next)
+    # Of items never drawn nothing is known, least of all that they are uncertain.
+    margin[np.isnan(view.own) & np.isnan(view.next)] = np.nan
     order = np.argsort(margin, kind="stable")
     columns = ["id", "cluster", "consensus", "runner-up", "consensus with it", "margin"]
     if one.classes is not None:

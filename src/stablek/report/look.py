@@ -1,7 +1,8 @@
 """What can be seen at each k: partitions, consensus, order, trust.
 
 Everything is computed from the result's cube of labels. Above ``MOST`` items a fixed,
-evenly spaced choice of them stands for all, so that the work and the page stay small.
+evenly spaced choice of those drawn stands for all, so that the work and the page stay
+small, and nothing is shown of items that nothing is known of.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from stablek.kernels.comembership import consensus_matrix
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.linkage import linkage
+from stablek.report.joining import drawn_items, joined
 from stablek.report.png import shrink
 from stablek.result import Result
 
@@ -35,10 +37,10 @@ class View:
     """What is seen at one k, over the items of :attr:`Look.rows`.
 
     ``labels`` keep the number of a cluster from one k to the next where it persists.
-    The rest is known for consensus measures only: ``order`` of the dendrogram, the
-    small ``image`` of the consensus matrix in that order, the ``cdf`` of its entries
-    on GRID, the mean consensus of each item with its ``own`` cluster and with the
-    ``next`` best, and which cluster that ``rival`` is.
+    The rest is known for consensus measures only: ``order`` of the dendrogram, over
+    the items ever drawn, the small ``image`` of the consensus matrix in that order, the
+    ``cdf`` of its entries on GRID, the mean consensus of each item with its ``own``
+    cluster and with the ``next`` best, and which cluster that ``rival`` is.
     """
 
     k: int
@@ -53,11 +55,15 @@ class View:
 
 @dataclass(frozen=True)
 class Look:
-    """The views of a result at every k, over the same items."""
+    """The views of a result at every k, over the same items.
+
+    ``drawn`` is how many of all n items the run ever drew, copies of them included.
+    """
 
     rows: NDArray[np.intp]
     n: int
     views: tuple[View, ...]
+    drawn: int
 
     @property
     def sampled(self) -> bool:
@@ -71,8 +77,12 @@ class Look:
 
 def look_at(result: Result) -> Look | None:
     """Return the views of a result; None if it holds no partitions."""
-    rows = even(result.n, MOST)
+    rows, drawn = even(result.n, MOST), result.n
     if has_consensus(result):
+        known = drawn_items(result)
+        drawn = len(known)
+        if result.n > MOST:
+            rows = known[even(drawn, MOST)]
         views = _consensus_views(result, rows)
     else:
         views = [View(k, labels) for k, labels in _plain_partitions(result, rows)]
@@ -82,7 +92,7 @@ def look_at(result: Result) -> Look | None:
     renamed = [
         _renamed(view, labels) for view, labels in zip(views, named, strict=True)
     ]
-    return Look(rows, result.n, tuple(renamed))
+    return Look(rows, result.n, tuple(renamed), drawn)
 
 
 def is_consensus(result: Result) -> bool:
@@ -123,12 +133,11 @@ def _consensus_views(result: Result, rows: NDArray[np.intp]) -> list[View]:
         few = drawn if len(rows) == result.n else drawn[:, rows]
         matrix = consensus_matrix(np.ascontiguousarray(few))
         order, labels = _ordered(matrix, k, rank)
-        rank = np.empty(len(rows))
-        rank[order] = np.arange(len(rows))
-        if result.labels is not None:
-            mine = result.labels[rows].astype(np.int64)
-            labels = mine if k == result.k_star else _joined(labels, mine)
-        labels = np.maximum(labels, 0)
+        rank = np.full(len(rows), float(len(rows)))
+        rank[order] = np.arange(len(order))
+        if result.labels is not None and k == result.k_star:
+            labels = result.labels[rows].astype(np.int64)
+        labels = joined(labels, result, rows)
         own, second, rival = item_consensus(matrix, labels)
         image = shrink(matrix[np.ix_(order, order)], SIDE)
         views.append(View(k, labels, order, image, cdf_of(matrix), own, second, rival))
@@ -138,27 +147,17 @@ def _consensus_views(result: Result, rows: NDArray[np.intp]) -> list[View]:
 def _ordered(matrix: Floats, k: int, rank: Floats) -> tuple[NDArray[np.intp], Labels]:
     """Return the order of a consensus matrix and its cut into k clusters.
 
-    Items never drawn (set aside before the run) stand last and have label -1.
+    Items never drawn (set aside before the run) have no place and label -1.
     """
     drawn = np.isfinite(matrix).sum(axis=1) > 1
-    seen, rest = np.flatnonzero(drawn), np.flatnonzero(~drawn)
+    seen = np.flatnonzero(drawn)
     labels = np.full(len(matrix), -1, dtype=np.int64)
     if len(seen) <= k:
         return np.arange(len(matrix), dtype=np.intp), labels
-    among = matrix if len(rest) == 0 else matrix[np.ix_(seen, seen)]
+    among = matrix if drawn.all() else matrix[np.ix_(seen, seen)]
     merges = linkage(1.0 - np.nan_to_num(among), "average")
     labels[seen] = cut_all(merges, [k], np.uint16)[0]
-    order = seen[leaf_order(merges, rank[seen])]
-    return np.concatenate([order, rest]).astype(np.intp), labels
-
-
-def _joined(labels: Labels, mine: Labels) -> Labels:
-    """Give items without a label the most frequent one of their cluster at k*."""
-    joined = labels.copy()
-    for item in np.flatnonzero(labels < 0):
-        beside = labels[(mine == mine[item]) & (labels >= 0)]
-        joined[item] = int(np.bincount(beside).argmax()) if len(beside) else 0
-    return joined
+    return seen[leaf_order(merges, rank[seen])], labels
 
 
 def _plain_partitions(
@@ -197,7 +196,8 @@ def cdf_of(matrix: Floats) -> Floats:
 def item_consensus(matrix: Floats, labels: Labels) -> tuple[Floats, Floats, Labels]:
     """Return each item's mean consensus with its own and the next best cluster.
 
-    The item itself does not count; an only item of a cluster has NaN for its own.
+    The item itself does not count; an only item of a cluster has NaN for its own, and
+    one that was never drawn with another has no rival (-1).
     """
     members = np.eye(int(labels.max()) + 1, dtype=np.float32)[labels]
     known = np.isfinite(matrix)
@@ -216,7 +216,8 @@ def item_consensus(matrix: Floats, labels: Labels) -> tuple[Floats, Floats, Labe
     others[each, labels] = -1.0
     rival = others.argmax(axis=1)
     second = others[each, rival]
-    return own, np.where(second < 0, np.nan, second), rival.astype(np.int64)
+    rival = np.where(second < 0, -1, rival).astype(np.int64)
+    return own, np.where(second < 0, np.nan, second), rival
 
 
 def leaf_order(merges: Floats, rank: Floats) -> NDArray[np.intp]:

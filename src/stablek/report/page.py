@@ -34,6 +34,7 @@ def page(
     embedding: Any = None,
     banner: str = "",
     reload: int = 0,
+    command: Sequence[str] = (),
 ) -> Page:
     """Return the parts of the page, in order."""
     done = [result for result in results if isinstance(result, Result)]
@@ -50,7 +51,7 @@ def page(
     sections = [
         *_answer(results, judged),
         *_bodies(results, parts, judged),
-        repeat(done, parts, judged, anonymous=anonymous),
+        repeat(done, parts, judged, anonymous=anonymous, command=command),
         cite(results, judged),
     ]
     named = done[0] if done else verdict
@@ -123,7 +124,10 @@ def _judged_tables(judged: Parts | None) -> list[Section]:
 
 
 def least_certain_first(items: Any) -> Any:
-    """Return records of items by the margin of their consensus, if they tell it."""
+    """Return records of items by the margin of their consensus, if they tell it.
+
+    Items that were not judged have none; they stand last.
+    """
     names = ("consensus", "runner_up_consensus")
     if not isinstance(items, Sequence) or not all(
         isinstance(item, Mapping) and all(name in item for name in names)
@@ -131,7 +135,13 @@ def least_certain_first(items: Any) -> Any:
     ):
         return items
     own, other = names
-    return sorted(items, key=lambda item: (item[own] or 0.0) - (item[other] or 0.0))
+    return sorted(
+        items,
+        key=lambda item: (
+            item[own] is None,
+            (item[own] or 0.0) - (item[other] or 0.0),
+        ),
+    )
 
 
 def _bodies(

@@ -62,6 +62,11 @@ class Part:
     room: Room
     embedding: Embedding | None = None
 
+    @property
+    def drawn_word(self) -> str:
+        """What happened to the items that the run looked at."""
+        return "judged" if "judged" in self.result.facts else "drawn"
+
 
 def part(
     result: Result,

@@ -17,11 +17,32 @@ from stablek.report.scale import number
 from stablek.report.verdicts import Parts
 from stablek.result import Failed, Result
 
+#: What can be relied on.
+SAME = (
+    "The same data, settings and seed give the same bytes, whatever the number of "
+    "workers."
+)
+
+#: What is to be said of a command that nobody gave.
+TOGETHER = (
+    " The command is put together from the settings kept with the result: options "
+    "that say how the data were read and prepared are not in it."
+)
+
 
 def repeat(
-    done: list[Result], parts: list[Part], judged: Parts | None, *, anonymous: bool
+    done: list[Result],
+    parts: list[Part],
+    judged: Parts | None,
+    *,
+    anonymous: bool,
+    command: Sequence[str] = (),
 ) -> Section | None:
-    """Return commands, settings, seed and versions."""
+    """Return commands, settings, seed and versions.
+
+    The ``command`` is the one that was given, if it is known; an anonymous page does
+    not tell it, since it names files, columns and classes.
+    """
     if not done:
         return None
     first = done[0]
@@ -31,9 +52,17 @@ def repeat(
     else:
         commands = [command_of(result, anonymous=anonymous) for result in done]
         calls = [python_of(result) for result in done]
+    lead = SAME
+    if command and not anonymous:
+        commands = [text_of(shlex.join(["stablek", *command]), 5000)]
+    else:
+        lead += TOGETHER
     blocks: list[Block] = [
         Code("On the command line", "\n".join(commands)),
-        Code("In Python", "\n".join(["import stablek", *calls])),
+        Code(
+            "In Python",
+            "\n".join(["import stablek", _what_x_is(first, anonymous), *calls]),
+        ),
     ]
     rows = [
         ("items \u00d7 columns", f"{first.n:,} \u00d7 {first.m:,}"),
@@ -67,11 +96,16 @@ def repeat(
     versions = first.versions or (judged.versions if judged is not None else {})
     if versions:
         blocks.append(Facts("Versions", tuple(versions.items())))
-    return Section(
-        "repeat", "Repeat it", tuple(blocks),
-        "The same data, settings and seed give the same bytes, whatever the number of "
-        "workers.",
-    )  # fmt: skip
+    return Section("repeat", "Repeat it", tuple(blocks), lead)
+
+
+def _what_x_is(result: Result, anonymous: bool) -> str:  # noqa: FBT001
+    """Return a comment: X is what was clustered, and how it came to be, if known."""
+    line = "# X: the values that were clustered, an item per row"
+    if anonymous or result.data is None or not result.data.notes:
+        return line
+    done = " ".join("; ".join(result.data.notes).split())
+    return text_of(f"{line}; noted on the way in: {done}", 1000)
 
 
 def verdict_calls(
