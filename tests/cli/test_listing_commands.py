@@ -135,3 +135,13 @@ def test_a_composed_measure_takes_its_steps_from_options(told, table):
     assert found["k_star"] == 3
     err = told("run", table, "-m", "fc", "--perturb", "bootstrap", *more, code=2)
     assert "-m fc is a whole measure, --perturb a step" in err
+
+
+@pytest.mark.parametrize("name", ["verdict", "prediction", "mixture"])
+def test_the_words_of_a_verdict_are_explained(told, name):
+    from stablek.judge.picks import VOTES
+
+    out = told("explain", name)
+    assert out.startswith(f"{name}: ")
+    for member, votes in VOTES.items():
+        assert f"  {member:<13} {'two votes' if votes == 2 else 'one vote'}: " in out

@@ -52,11 +52,24 @@ WHEN = {
 }
 
 
+#: Who votes in a verdict.
+PANEL = {
+    "prediction": "one vote: the largest k at which halves of the data predict each "
+    "other's clusters almost as well, beyond null sets, as at the best k.",
+    "consensus": "one vote: the largest k whose clusters come back in subsamples "
+    "almost as clearly, beyond null sets, as at the best k (the measure fc reads "
+    "another curve).",
+    "gap": "one vote: the Gap statistic against the Gaussian null sets (the measures "
+    "gap-pc, gap-ps and gap-pr have other nulls).",
+    "mixture": "two votes: the Gaussian mixture with the best BIC.",
+}
+
+
 @click.command("explain")
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(name: str, *, as_json: bool) -> None:
-    """Tell what a measure or an algorithm is, when to use it, its cost, whom to cite.
+    """Tell what a measure, an algorithm or a verdict is, when to use it, whom to cite.
 
     Example: stablek explain fc
     """
@@ -87,8 +100,10 @@ def explain(name: str) -> dict[str, Any]:
     from stablek.measures import MEASURES, settings_of
 
     known = {**MEASURES, **ALGORITHMS}
+    if name in ("verdict", "prediction", "mixture"):  # "gap" is asked for as a measure
+        return explain_verdict(name)
     if name not in known:
-        raise unknown_name("name", name, known)
+        raise unknown_name("name", name, [*known, "verdict"])
     title, what, sections = parsed(inspect.getdoc(known[name]) or "")
     found: dict[str, Any] = {
         "name": name,
@@ -111,6 +126,23 @@ def explain(name: str) -> dict[str, Any]:
     if entries_for([name]):
         found["bibtex"] = f"stablek cite {name}"
     return found
+
+
+def explain_verdict(name: str) -> dict[str, Any]:
+    """Return what a verdict is, and who votes in it."""
+    from stablek.judge.run import verdict
+
+    title, what, sections = parsed(inspect.getdoc(verdict) or "")
+    if name in PANEL:
+        title = f"a member of the panel of a verdict, {PANEL[name]}"
+    return {
+        "name": name,
+        "title": title.removeprefix("Return ").rstrip("."),
+        "what": what,
+        "panel": PANEL,
+        "example": "stablek verdict DATA -o results",
+        "references": sections.get("References", ""),
+    }
 
 
 def cost(measure: Measure) -> str:
