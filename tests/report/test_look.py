@@ -173,7 +173,7 @@ def test_items_never_drawn_join_the_nearest_cluster_at_every_k(fc, k_star, preco
             assert view.labels[item] == min(far, key=far.get)
 
 
-def test_without_the_data_items_never_drawn_join_the_first_cluster(fc):
+def test_without_the_data_items_never_drawn_still_have_a_colour(fc):
     look = look_at(without(replace(fc, data=None, labels=None), [5]))
     assert all(view.labels[5] >= 0 for view in look.views)
 
