@@ -133,7 +133,21 @@ def test_a_verdict_is_given_as_csv_and_without_clusters(run, tmp_path, table):
     assert code == 0
     assert out.startswith("No evidence of clusters")
     assert "Panel: " not in out
-    assert not (tmp_path / "none" / "clusters.tsv").exists()
+    names = ("items", "clusters", "merges", "table")
+    texts = [
+        (tmp_path / "none" / f"{name}.tsv").read_text(encoding="utf-8")
+        for name in names
+    ]
+    items, clusters, merges, by_k = (
+        [r.split("\t") for r in t.splitlines()] for t in texts
+    )
+    assert items[0][:2] == ["id", "cluster"]
+    assert [row[1] for row in items[1:]] == ["1"] * 40
+    told = json.loads((tmp_path / "none" / "verdict.json").read_text(encoding="utf-8"))
+    assert [row[0] for row in items if row[-1] == "True"] == told["isolated"] != []
+    assert [row[:2] for row in clusters] == [["cluster", "size"], ["1", "40"]]
+    assert [row[0] for row in merges] == ["k"]
+    assert [row[0] for row in by_k] == ["k", "2", "3", "4"]
 
 
 def test_a_fixed_k_is_given_as_csv_and_names_the_items_least_sure(run, table):

@@ -2,6 +2,7 @@
 
 import json
 
+import click
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -9,6 +10,7 @@ from click.testing import CliRunner
 from stablek.bench.wilson import Share
 from stablek.cli import cli
 from stablek.datasets.mixtures import mixture
+from stablek.judge.plain import without_panel
 
 
 @pytest.fixture
@@ -41,6 +43,27 @@ def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):
     labels = (out / "labels.tsv").read_text(encoding="utf-8").splitlines()
     assert labels[0] == "id\tcluster"
     assert len(labels) == 41
+
+
+def test_what_was_understood_of_the_file_is_told_before_the_work_and_once(
+    table, monkeypatch
+):
+    from stablek.judge import run
+
+    def work(dataset, **_):
+        click.echo("at work", err=True)
+        return without_panel(
+            dataset, 1, None, None,
+            {"ids": dataset.item_ids(), "notes": (*dataset.notes, "one note more")},
+        )  # fmt: skip
+
+    monkeypatch.setattr(run, "verdict", work)
+    result = CliRunner().invoke(cli, ["verdict", str(table), "--labels", "class"])
+    lines = result.stderr.splitlines()
+    at = lines.index("at work")
+    understood = [i for i, line in enumerate(lines) if "40 items x 3 columns" in line]
+    assert len(understood) == 1
+    assert understood[0] < at < lines.index("one note more")
 
 
 def test_json_is_one_object(table):

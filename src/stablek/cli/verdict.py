@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -83,6 +84,8 @@ def command(data: str, **given: Any) -> int:
               ("ks", "repeats", "null_sets", "level", "seed", "jobs", "backend",
                "scheduler")}  # fmt: skip
     dataset = read_input(data, given)
+    if not quiet:
+        notes(dataset.notes)
     ks = wanted["ks"]
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
     for name in ("jobs", "backend", "scheduler"):  # change no bit
@@ -99,7 +102,7 @@ def command(data: str, **given: Any) -> int:
             notes(folder.notes)
     seconds = time.perf_counter() - began
     if not quiet:
-        notes(found.notes)
+        notes(found.notes[len(dataset.notes) :])  # those of the reader are told
     if as_json:
         plain = found.to_dict()
         click.echo(json.dumps({**plain, "seconds": round(seconds, 3)}, allow_nan=False))
@@ -151,21 +154,51 @@ def write(found: Verdict, folder: Path) -> None:
         for name, label in zip(found.ids, found.labels.tolist(), strict=True)
     ]
     write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
-    tables: dict[str, Any] = {
-        "clusters": found.clusters,
-        "items": found.items,
-        "merges": found.merges,
-        "table": [
-            {"k": k, **{n: float(c[i]) for n, c in found.columns.items()}}
-            for i, k in enumerate(found.ks)
-        ],
-    }
-    for name, rows in tables.items():
-        if rows:
-            names = list(rows[0])
-            cells = [["" if r[n] is None else str(r[n]) for n in names] for r in rows]
-            write_text(folder / f"{name}.tsv", tsv([names, *cells]))
+    for name, (names, rows) in tables_of(found).items():
+        cells = [["" if r[n] is None else str(r[n]) for n in names] for r in rows]
+        write_text(folder / f"{name}.tsv", tsv([names, *cells]))
     write_page([found.result] if found.result else [], folder, found)
+
+
+def tables_of(
+    found: Verdict,
+) -> dict[str, tuple[list[str], Sequence[Mapping[str, Any]]]]:
+    """Return the columns and rows of every table, those without rows included.
+
+    Without clusters there is nothing to measure of an item or of the one cluster, but
+    who reads the folder finds the same files, with the same columns.
+    """
+    from dataclasses import fields
+
+    from stablek.judge.tables import ITEM_COLUMNS
+    from stablek.trust import ClusterTrust, Move
+
+    items, clusters = found.items, found.clusters
+    labels = found.labels.tolist()
+    if not items:
+        apart, blank = set(found.isolated), dict.fromkeys(ITEM_COLUMNS)
+        items = tuple(
+            {**blank, "id": name, "cluster": label + 1, "between": False,
+             "isolated": name in apart}
+            for name, label in zip(found.ids, labels, strict=True)
+        )  # fmt: skip
+    of_cluster = [field.name for field in fields(ClusterTrust)]
+    if not clusters:
+        clusters = tuple(
+            {**dict.fromkeys(of_cluster), "cluster": label + 1,
+             "size": labels.count(label)}
+            for label in sorted(set(labels))
+        )  # fmt: skip
+    by_k = [
+        {"k": k, **{n: float(c[i]) for n, c in found.columns.items()}}
+        for i, k in enumerate(found.ks)
+    ]
+    return {
+        "clusters": (of_cluster, clusters),
+        "items": (list(ITEM_COLUMNS), items),
+        "merges": ([field.name for field in fields(Move)], found.merges),
+        "table": (["k", *found.columns], by_k),
+    }
 
 
 def _short(value: float | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -66,14 +67,25 @@ def judge_labels(
     found["rand_at_classes"] = adjusted_rand(contingency(judged, same))
     if labels is not None:
         found["rand"] = adjusted_rand(contingency(classes, labels))
-    good = stable_classes(found)
-    text = (
-        f"Of your {len(names)} classes, {len(good)} are stable clusters of these data"
-    )
-    text += f" ({listed(good)})" if good else ""
-    rand = found.get("rand", found["rand_at_classes"])
-    text += f"; agreement with our partition is {rand:.2f} (adjusted Rand index)."
-    if labels is None:
-        text += " But the data themselves give no evidence of any clusters."
-    found["sentence"] = text
+    found["sentence"] = _sentence(found, clusters=labels is not None)
     return found
+
+
+def _sentence(found: Mapping[str, Any], *, clusters: bool) -> str:
+    """Return what is to be said; without clusters of ours, of the split compared."""
+    good = stable_classes(found)
+    many = {0: "none is a stable cluster", 1: "1 is a stable cluster"}.get(
+        len(good), f"{len(good)} are stable clusters"
+    )
+    names = f" ({listed(good)})" if good else ""
+    start = f"Of your {found['count']} classes, {many}"
+    if clusters:
+        return (
+            f"{start} of these data{names}; agreement with our partition is "
+            f"{found['rand']:.2f} (adjusted Rand index)."
+        )
+    return (
+        f"{start} where these data are split into {found['k']} all the same{names}; "
+        f"agreement with that split is {found['rand_at_classes']:.2f} (adjusted Rand "
+        "index). But the data themselves give no evidence of any clusters."
+    )

@@ -61,6 +61,11 @@ class Observed:
     labels: Labels | None = None
 
 
+def most_clusters(n: int) -> int:
+    """Return the largest k that n items allow: halves of them are clustered, too."""
+    return n // 2 - 1
+
+
 def observe(
     scores: Floats, ks: Sequence[int], streams: Streams, repeats: int
 ) -> Observed:

@@ -12,10 +12,12 @@ from stablek.engine.execute import Execution, single_blas
 from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, unknown_name, whole_ks
 from stablek.judge.answers import clusters_found, no_clusters
+from stablek.judge.observe import most_clusters
 from stablek.judge.panel import sit
 from stablek.judge.plain import without_panel
 from stablek.judge.prepare import prepare
 from stablek.judge.result import Verdict
+from stablek.judge.words import copies
 from stablek.seeds import Streams
 from stablek.version import versions
 
@@ -125,7 +127,7 @@ def verdict(
     if twins:
         # An item and its copies fall together whatever the clusters are: judged is
         # every distinct row once.
-        notes = (*notes, f"{twins} rows repeat others; each distinct row counts once")
+        notes = (*notes, f"{copies(twins)}; each distinct row counts once")
     distinct = data if not twins else data.with_values(data.values[rows])
     place = np.searchsorted(rows, first)[back.ravel()]
     with single_blas():
@@ -133,8 +135,7 @@ def verdict(
     if distinct.n > len(made.rows) + len(made.isolated):
         notes = (
             *notes,
-            f"judged on {len(made.rows)} of {distinct.n} items drawn at random; the "
-            "others joined the nearest cluster",
+            f"judged on {len(made.rows):,} of {distinct.n:,} items drawn at random",
         )
     if made.length is not None:
         notes = (
@@ -166,12 +167,12 @@ def verdict(
 def wanted_ks(ks: Iterable[int] | None, n: int) -> tuple[int, ...]:
     """Return the ks to try, or say what is wrong with those asked for."""
     if ks is None:
-        return tuple(range(2, min(LARGEST_K, max(6, n // 6), n // 2 - 1) + 1))
+        return tuple(range(2, min(LARGEST_K, max(6, n // 6), most_clusters(n)) + 1))
     asked = whole_ks(ks)
     if not asked or asked[0] < 1 or list(asked) != list(range(asked[0], asked[-1] + 1)):
         msg = f"the ks must follow one another, as in 2:10; got {list(asked)}"
         raise InputError(msg)
-    most = n // 2 - 1  # halves are clustered for prediction strength
+    most = most_clusters(n)
     if asked[-1] > most or asked[-1] < 2:
         msg = f"k = {asked[-1]} asked; {n} items allow 2 to {most} (use -k 2:{most})"
         raise InputError(msg)

@@ -21,6 +21,12 @@ from stablek.trust import item_trust
 
 Labels = NDArray[np.int64]
 
+#: Of the table of items, in order.
+ITEM_COLUMNS = (
+    "id", "cluster", "consensus", "runner_up", "runner_up_consensus", "between",
+    "isolated",
+)  # fmt: skip
+
 
 def all_labels(made: Prepared, part: NDArray[Any]) -> Labels:
     """Return labels of all distinct rows; those not judged join the nearest mean."""

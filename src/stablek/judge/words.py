@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from stablek.judge.scaling import Scaling
 
 #: What a member of the panel looks at, for its sentence of dissent.
 MEMBER_READS = {
@@ -17,9 +20,17 @@ MEMBER_READS = {
 STRENGTH = {5: "strong", 4: "strong", 3: "moderate"}
 
 
-def strength(votes: int, of: int, p: float, *, agreed: bool) -> str:
-    """Return the strength in words with the numbers behind it."""
+def strength(
+    votes: int, of: int, p: float, *, agreed: bool, wider: int | None = None
+) -> str:
+    """Return the strength in words with the numbers behind it.
+
+    ``wider``: the largest k to try next, where the answer is the largest k tried. All
+    votes for it are no more than votes for "at least so many".
+    """
     word = STRENGTH[votes] if agreed else "weak, the measures disagree"
+    if agreed and wider is not None:
+        word = "weak, the largest k tried"
     return f"{word}: {votes} of {of} votes, {p_text(p)}"
 
 
@@ -122,19 +133,41 @@ def isolated_sentence(names: Sequence[str]) -> str:
             "judgement and is no cluster of its own."
         )
     shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
-    return (
-        f"{len(names)} isolated items ({shown}) were set aside for the judgement and "
-        "then joined the nearest cluster."
-    )
+    return f"{len(names)} isolated items ({shown}) were set aside for the judgement."
 
 
-def copies_sentence(copies: int) -> str:
+def judged_sentence(judged: int, of: int, isolated: int, *, joined: bool) -> str:
+    """Return how many items were judged where not all were, and where the others are.
+
+    ``joined``: whether there are clusters to join.
+    """
+    drawn = judged + isolated < of
+    text = f"Judged on {judged:,} of {of:,} items drawn at random" if drawn else ""
+    if joined and drawn:
+        text += "; the others joined the nearest cluster"
+    elif joined and isolated > 1:
+        text = "They then joined the nearest cluster"
+    return f"{text}." if text else ""
+
+
+def copies(count: int) -> str:
+    """Return how many rows repeat others.
+
+    Examples
+    --------
+    >>> copies(1)
+    '1 row repeats another'
+    """
+    return "1 row repeats another" if count == 1 else f"{count:,} rows repeat others"
+
+
+def copies_sentence(count: int) -> str:
     """Return what is to be said about rows that repeat others."""
-    if not copies:
+    if not count:
         return ""
     return (
-        f"{copies} rows repeat others exactly; each distinct row was judged once, as "
-        "copies fall together whatever the clusters are."
+        f"{copies(count)} exactly; each distinct row was judged once, as copies fall "
+        "together whatever the clusters are."
     )
 
 
@@ -159,11 +192,21 @@ def none_sentence(p: float | None, *, continuum: bool, components: int | None) -
 
 
 def found_sentence(
-    k: int, votes: tuple[int, int], p: float, levels: Sequence[int]
+    k: int,
+    votes: tuple[int, int],
+    p: float,
+    levels: Sequence[int],
+    wider: int | None = None,
 ) -> str:
-    """Return the answer "k clusters" with its reason."""
-    text = (
-        f"{k} clusters: these data are better separated than data without clusters "
+    """Return the answer "k clusters" with its reason; ``wider`` as in strength."""
+    these = "these data"
+    if wider is None:
+        text = f"{k} clusters: "
+    else:
+        text = f"{k} clusters or more: {_largest(k, wider)}. "
+        these = "These data"
+    text += (
+        f"{these} are better separated than data without clusters "
         f"({p_text(p)}), and {votes[0]} of the panel's {votes[1]} votes are for {k}."
     )
     coarse = [level for level in levels if level < k]
@@ -175,18 +218,30 @@ def found_sentence(
     return text
 
 
+def _largest(k: int, wider: int) -> str:
+    return f"{k} is the largest number tried; try -k 2:{wider}"
+
+
 def unclear_sentence(
-    k: int, plausible: Mapping[int, float], p: float, *, endless: bool
+    k: int,
+    plausible: Mapping[int, float],
+    p: float,
+    *,
+    endless: bool,
+    wider: int | None = None,
 ) -> str:
     """Return the answer "structure, but the panel disagrees".
 
-    ``endless``: finer splits go on being as good.
+    ``endless``: finer splits go on being as good, and no gap is between the clusters;
+    ``wider`` as in strength.
     """
     ks = listed(sorted(plausible))
     text = (
         f"There is structure ({p_text(p)}), but the measures disagree on the number of "
         f"clusters: {ks} are named. {k} is the best guess, and no more than that."
     )
+    if wider is not None:
+        text += f" There may be more: {_largest(k, wider)}."
     if endless:
         text += (
             " Finer splits hold as well as coarse ones: that is how items along a "
@@ -195,12 +250,33 @@ def unclear_sentence(
     return text
 
 
+def column_step(name: str, share: float) -> str:
+    """Return what to do where one column holds nearly all of the variance."""
+    return (
+        f"Column '{name}' holds {int(100 * share)} % of the variance: try --prepare "
+        "standardise-columns."
+    )
+
+
+def hide_column(step: str) -> str:
+    """Return a step without the name of the column it is about.
+
+    Examples
+    --------
+    >>> hide_column(column_step("income", 0.99))
+    'One column holds 99 % of the variance: try --prepare standardise-columns.'
+    """
+    return re.sub(r"^Column '.*' holds", "One column holds", step, flags=re.DOTALL)
+
+
 def next_steps(
-    k: int | None, *, agree: int, between: int, isolated: int, n: int, top: int,
-    largest: int,
+    k: int | None, *, agree: int, between: int, isolated: int, n: int,
+    scaling: Scaling, wider: int | None = None,
 ) -> tuple[str, ...]:  # fmt: skip
-    """Return what to do now, one sentence each."""
+    """Return what to do now, one sentence each; ``wider`` as in strength."""
     steps = []
+    if scaling.widest:
+        steps.append(column_step(*scaling.widest))
     if k == 1:
         steps.append(
             "Do not interpret a partition of these data as types of items; describe "
@@ -208,30 +284,36 @@ def next_steps(
         )
         if n < 60:
             steps.append("With more items weaker structure could be seen.")
-        steps.append(
-            "If columns differ in scale, try --prepare standardise-columns, and for "
-            "counts or intensities --prepare log2: clusters can hide behind either."
-        )
+        scale = "if columns differ in scale, try --prepare standardise-columns"
+        count = "for counts or intensities, try --prepare log2"
+        hints = [] if scaling.alike or scaling.widest else [scale]
+        hints += [] if scaling.logged else [count]
+        if hints:
+            text = "; ".join(hints)
+            steps.append(f"{text[0].upper()}{text[1:]}. Clusters can hide behind that.")
         return tuple(steps)
+    if wider is not None:
+        steps.append(f"The answer is the largest k tried; repeat with -k 2:{wider}.")
     if agree < 3:
         steps.append(
             "Look at the plausible numbers of clusters in the report and choose by "
             "what the clusters mean; do not report one number as found."
         )
-    elif agree >= 4:
-        steps.append("Use the partition; name the clusters by what sets them apart.")
-    else:
+    elif agree == 3:
         steps.append("Check the partition against what is known before relying on it.")
+    elif wider is None:
+        steps.append("Use the partition; name the clusters by what sets them apart.")
     if between:
-        steps.append(
-            f"Leave the {between} items between clusters out of comparisons, or mark "
-            "them."
+        left = (
+            "Leave the item between clusters out of comparisons, or mark it."
+            if between == 1
+            else f"Leave the {between} items between clusters out of comparisons, or "
+            "mark them."
         )
+        steps.append(left)
     if isolated:
         steps.append(
             "Check the isolated items for errors of measurement; they are in the table "
             "of items."
         )
-    if top >= largest:
-        steps.append(f"The answer is the largest k tried; repeat with -k 2:{2 * top}.")
     return tuple(steps)

@@ -7,7 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from stablek.judge.words import isolated_sentence, listed, stable_classes
+from stablek.judge.words import (
+    hide_column,
+    isolated_sentence,
+    listed,
+    stable_classes,
+)
 
 
 class VerdictLike(Protocol):
@@ -110,7 +115,7 @@ class Parts:
             brought={},
             sentence=hidden(self.sentence),
             dissent=tuple(hidden(line) for line in self.dissent),
-            next_steps=tuple(hidden(line) for line in self.next_steps),
+            next_steps=tuple(hide_column(hidden(line)) for line in self.next_steps),
             items=items,
         )
 
