@@ -46,5 +46,5 @@ class Scaling:
         share = float(variance[at] / max(variance.sum(), 1e-300))
         widest = None
         if data.m >= FEWEST and share > NEARLY_ALL and not alike:
-            widest = (data.columns[at] if data.columns else str(at + 1), share)
+            widest = (data.columns[at] if data.columns else str(data.first + at), share)
         return cls(alike, logged, widest)
