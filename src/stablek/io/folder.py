@@ -116,12 +116,19 @@ def lock_file(path: Path, part: str = "") -> Path:
 
 
 def held_by(holder: Path) -> str:
-    """Return who holds a folder, by the file that says so."""
-    try:
-        said = holder.read_text(encoding="utf-8") if holder.is_file() else ""
-    except (OSError, UnicodeDecodeError):
-        said = ""
-    return said if HOLDER.match(said) else "another process"
+    """Return who holds a folder, by the file that says so.
+
+    One that has taken the lock just now may not have written it yet.
+    """
+    for _ in range(20):
+        try:
+            said = holder.read_text(encoding="utf-8") if holder.is_file() else ""
+        except (OSError, UnicodeDecodeError):
+            said = ""
+        if HOLDER.match(said):
+            return said
+        time.sleep(0.1)
+    return "another process"
 
 
 def this_machine() -> str:
