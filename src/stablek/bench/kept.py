@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from stablek.bench.trust import Case, Outcome
-from stablek.io.folder import take_hold
+from stablek.io.lock import take_hold
 from stablek.version import __version__
 
 FILE = "outcomes.jsonl"

@@ -17,7 +17,8 @@ from stablek.engine.plan import Plan
 from stablek.engine.so_far import SoFar, so_far
 from stablek.engine.steps import roles_of
 from stablek.io.chunks import TornChunkError, decode
-from stablek.io.folder import CHUNK, HOLDER, this_machine
+from stablek.io.folder import CHUNK
+from stablek.io.lock import HOLDER, this_machine
 
 
 @dataclass
