@@ -12,7 +12,7 @@ import pytest
 from fault_tools import CLUSTERERS, SHORT, until
 
 from stablek.choose import choose_k
-from stablek.engine import execute
+from stablek.engine import processes
 from stablek.errors import InputError, TryAgainError
 
 X = np.arange(36)[:, None] % 3 * 9 + np.random.default_rng(0).normal(size=(36, 2))
@@ -173,7 +173,7 @@ def test_a_task_that_kills_every_worker_is_named_and_the_rest_is_kept(
 
     from stablek.io.folder import RunFolder
 
-    monkeypatch.setattr(execute, "_parallel", pool)
+    monkeypatch.setattr(processes, "_parallel", pool)
     with (
         RunFolder(tmp_path / "out", {"schema": 1}) as folder,
         pytest.raises(TryAgainError, match=r"repeat 5, k = 2 killed its process"),
