@@ -10,7 +10,7 @@ SOURCE = Path(stablek.__file__).parent
 #: What a module may use that others may not, and why.
 ALLOWED = {
     ("testing.py", "pickle"): "checks that an object at hand survives pickling",
-    ("io/folder.py", "socket"): "gethostname: who holds a folder",
+    ("io/lock.py", "socket"): "gethostname: who holds a folder",
     ("engine/cluster_backend.py", "distributed"): "--backend dask, asked for",
 }
 
