@@ -17,6 +17,7 @@ from stablek.engine.cost import check_memory
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Watch, run
+from stablek.errors import unwrapped
 from stablek.measure import Measure
 from stablek.measures import measure as named_measure
 from stablek.presets import preset_settings
@@ -24,6 +25,7 @@ from stablek.result import Result
 from stablek.statistic.dispersion import refuse_distances
 
 
+@unwrapped()
 def choose_k(
     X: Any,
     measure: str | Measure = "fc",

@@ -7,7 +7,8 @@ pipeline can tell a wrong input from a full disk.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from numbers import Integral
 
 
@@ -39,6 +40,21 @@ class InterruptedRunError(StablekError):
 
 class Terminated(KeyboardInterrupt):
     """SIGTERM: stop as Ctrl-C does, but exit with 143."""
+
+
+@contextmanager
+def unwrapped() -> Iterator[None]:
+    """Let through what a signal raised while compiled code ran.
+
+    Compiled code may return a result all the same, with the exception still set. Python
+    then raises a SystemError from it, which would be taken for a failure of that code.
+    """
+    try:
+        yield
+    except SystemError as error:
+        if error.__cause__ is None or isinstance(error.__cause__, Exception):
+            raise
+        raise error.__cause__ from None
 
 
 class PartFailedError(StablekError):

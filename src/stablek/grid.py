@@ -29,7 +29,7 @@ from stablek.data import Dataset, Sample, as_dataset
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan
 from stablek.engine.run import Journal, Watch, run
-from stablek.errors import InputError, unknown_name
+from stablek.errors import InputError, unknown_name, unwrapped
 from stablek.measure import Measure
 from stablek.perturb.resample import Subsample
 from stablek.result import Result
@@ -77,7 +77,8 @@ class Grid:
     def _labels(self, values: NDArray[Any], k: int, streams: Streams) -> NDArray[Any]:
         setting = self.settings[k - FIRST]
         try:
-            found = self.cluster(values, setting, streams(k))
+            with unwrapped():
+                found = self.cluster(values, setting, streams(k))
         except Exception as error:  # whatever foreign code raises, one task fails
             msg = f"{self.name} failed at {setting!r}: {type(error).__name__}: {error}"
             raise ClustererError(msg) from error

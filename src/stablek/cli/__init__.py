@@ -16,7 +16,7 @@ from importlib import import_module
 import click
 
 from stablek.cli.signals import stoppable
-from stablek.errors import Terminated
+from stablek.errors import Terminated, unwrapped
 from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
@@ -122,7 +122,8 @@ def guarded(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     try:
-        code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
+        with unwrapped():
+            code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt) as error:
         ended = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)

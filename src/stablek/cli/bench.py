@@ -160,7 +160,7 @@ def trust(
     from stablek.bench.wrong import page as written
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
-    from stablek.errors import InterruptedRunError, Terminated
+    from stablek.errors import InterruptedRunError, Terminated, unwrapped
     from stablek.io.atomic import write_text
     from stablek.io.results import check_writable
 
@@ -175,10 +175,11 @@ def trust(
         done = len(wanted) - len(rest)
         progress("sets", done, len(wanted))
         try:
-            for one in run_cases(rest, jobs):
-                kept.keep(one)
-                done += 1
-                progress("sets", done, len(wanted))
+            with unwrapped():
+                for one in run_cases(rest, jobs):
+                    kept.keep(one)
+                    done += 1
+                    progress("sets", done, len(wanted))
         except KeyboardInterrupt as stop:
             code = 143 if isinstance(stop, Terminated) else 130
             kept.read_again()

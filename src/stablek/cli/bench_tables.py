@@ -58,10 +58,11 @@ def opened(
 @contextmanager
 def interruptible(bench: Bench, out: str | None) -> Iterator[None]:
     """Say what is kept, and how to go on, where a signal stops a bench."""
-    from stablek.errors import InterruptedRunError, Terminated
+    from stablek.errors import InterruptedRunError, Terminated, unwrapped
 
     try:
-        yield
+        with unwrapped():
+            yield
     except KeyboardInterrupt as stop:
         kept = (
             f"{bench.store.count()} cells are kept in {out}; go on with: the same "

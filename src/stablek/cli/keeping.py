@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.errors import InterruptedRunError, Terminated, TryAgainError
+from stablek.errors import InterruptedRunError, Terminated, TryAgainError, unwrapped
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -56,7 +56,8 @@ def kept_run(
         )
         go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
         try:
-            yield folder
+            with unwrapped():
+                yield folder
         except KeyboardInterrupt as stop:
             code = 143 if isinstance(stop, Terminated) else 130
             msg = f"interrupted; {folder.kept} tasks are kept; go on with: {go_on}"

@@ -10,6 +10,8 @@ from typing import Any
 
 import click
 
+from stablek.errors import unwrapped
+
 
 class Progress:
     """Tells how far a run is; used as the engine's ``watch``."""
@@ -68,7 +70,8 @@ class Progress:
         if self.quiet or began < self._next:
             return
         try:
-            k = answer()
+            with unwrapped():
+                k = answer()
         except Exception:  # a look ahead must not end the run it looks at
             k = None
         took = time.monotonic() - began

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset, Sample
-from stablek.errors import InputError, StablekError
+from stablek.errors import InputError, StablekError, unwrapped
 from stablek.seeds import Streams
 
 
@@ -48,7 +48,8 @@ class Adapter:
     def _labels(self, values: NDArray[Any], k: int, streams: Streams) -> NDArray[Any]:
         estimator = configured(self.estimator, k, streams)
         try:
-            found = estimator.fit_predict(values)
+            with unwrapped():
+                found = estimator.fit_predict(values)
         except (Exception, SystemExit) as error:  # whatever it is, one task fails
             msg = f"{self.name} failed at k = {k}: {type(error).__name__}: {error}"
             raise ClustererError(msg) from error

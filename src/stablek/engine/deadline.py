@@ -14,7 +14,7 @@ from stablek.cluster.adapter import ClustererError
 from stablek.contracts import NullModel
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out, carry_out_all
-from stablek.errors import InputError
+from stablek.errors import InputError, unwrapped
 
 #: Seconds that compiled code has, beyond its time, to come back to Python.
 GRACE = 2.0
@@ -98,7 +98,7 @@ def deadline(seconds: float, mark: Path | None = None) -> Iterator[None]:
     """
     before = signal.signal(signal.SIGALRM, _rang)
     try:
-        with _ended_after(seconds + GRACE, mark):
+        with unwrapped(), _ended_after(seconds + GRACE, mark):
             try:
                 # Again every second: foreign code may have caught the first.
                 signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)

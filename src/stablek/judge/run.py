@@ -10,7 +10,7 @@ import numpy as np
 from stablek.data import as_dataset
 from stablek.engine.execute import Execution, single_blas
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, unknown_name, whole_ks
+from stablek.errors import InputError, unknown_name, unwrapped, whole_ks
 from stablek.judge.answers import clusters_found, no_clusters
 from stablek.judge.observe import most_clusters
 from stablek.judge.panel import sit
@@ -28,6 +28,7 @@ LEVEL = 0.02
 BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 
 
+@unwrapped()
 def verdict(
     X: Any,
     ks: Iterable[int] | None = None,

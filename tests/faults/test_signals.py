@@ -1,0 +1,116 @@
+"""A signal that strikes while compiled code runs stops the run; it is no failure of it.
+
+Code that returns a tuple with an array does so with the exception still set, and Python
+raises a SystemError instead.
+"""
+
+import signal
+
+import numba
+import numpy as np
+import pytest
+
+from stablek import choose_k, compare, verdict
+from stablek.cluster.adapter import ClustererError
+from stablek.engine.deadline import deadline
+from stablek.errors import Terminated, unwrapped
+from stablek.grid import choose_setting
+
+
+@numba.njit(nogil=True)
+def two_things(n):
+    out = np.zeros(2)
+    for i in range(n):
+        out[i % 2] += np.sin(i)
+    return out, n > 3
+
+
+def busy():
+    return two_things(20_000_000)
+
+
+@pytest.fixture
+def soon():
+    """Return what rings an alarm while ``busy`` is at work."""
+    two_things(1)  # compiled by now
+
+    def stop(number, frame):
+        raise Terminated
+
+    before = signal.signal(signal.SIGALRM, stop)
+    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.02)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+class Busy:
+    def __init__(self, ring):
+        self.ring = ring
+        self.n_clusters = 2
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def fit_predict(self, values):
+        self.ring()
+        busy()
+        return np.arange(len(values)) % self.n_clusters
+
+
+X = np.arange(24.0).reshape(12, 2)
+
+
+def test_python_raises_another_error_in_the_place_of_the_signals(soon):
+    soon()
+    with pytest.raises(SystemError) as found:
+        busy()
+    assert isinstance(found.value.__cause__, Terminated)
+
+
+def test_the_signal_comes_through(soon):
+    soon()
+    with pytest.raises(Terminated), unwrapped():
+        busy()
+
+
+def test_an_error_of_compiled_code_stays_what_it_is():
+    for behind in (None, ValueError("wrong")):
+        with pytest.raises(SystemError), unwrapped():
+            raise SystemError("broken") from behind
+
+
+def test_a_clusterer_is_not_blamed(soon):
+    with pytest.raises(Terminated):
+        choose_k(X, "wcss", Busy(soon), ks=range(2, 4), jobs=1)
+
+
+def test_a_comparison_does_not_go_on_with_the_next(soon):
+    with pytest.raises(Terminated):
+        compare(X, ["wcss"], [Busy(soon), "kmeans-r"], ks=range(2, 4), jobs=1)
+
+
+def test_nor_does_a_choice_of_settings(soon):
+    def cluster(values, setting, rng):
+        soon()
+        busy()
+        return np.arange(len(values)) % 2
+
+    with pytest.raises(Terminated):
+        choose_setting(X, [0.5, 1.0], cluster, repeats=4, jobs=1)
+
+
+def test_a_verdict_ends(soon, monkeypatch):
+    def struck(*_, **__):
+        soon()
+        busy()
+
+    monkeypatch.setattr("stablek.judge.run.whole_ks", struck)
+    with pytest.raises(Terminated):
+        verdict(X, ks=range(2, 4))
+
+
+def test_a_time_limit_is_told_as_one():
+    two_things(1)
+    with pytest.raises(ClustererError, match=r"took longer than 0\.02 s"):  # noqa: SIM117
+        with deadline(0.02):
+            busy()
