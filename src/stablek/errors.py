@@ -44,17 +44,22 @@ class Terminated(KeyboardInterrupt):
 
 @contextmanager
 def unwrapped() -> Iterator[None]:
-    """Let through what a signal raised while compiled code ran.
+    """Let through what a signal raised while foreign code ran.
 
-    Compiled code may return a result all the same, with the exception still set. Python
-    then raises a SystemError from it, which would be taken for a failure of that code.
+    That code may raise another error from it, which would be taken for a failure:
+    numba's kernels return a result all the same, and Python then raises a SystemError.
     """
     try:
         yield
-    except SystemError as error:
-        if error.__cause__ is None or isinstance(error.__cause__, Exception):
+    except Exception as error:
+        behind: BaseException | None = error
+        while isinstance(behind, Exception):
+            context = None if behind.__suppress_context__ else behind.__context__
+            behind = behind.__cause__ or context
+        if behind is None or isinstance(behind, SystemExit | GeneratorExit):
             raise
-        raise error.__cause__ from None
+        # A new one: else each of the two would be behind the other.
+        raise type(behind)(*behind.args) from None
 
 
 class PartFailedError(StablekError):

@@ -4,6 +4,7 @@ Code that returns a tuple with an array does so with the exception still set, an
 raises a SystemError instead.
 """
 
+import contextlib
 import signal
 
 import numba
@@ -11,9 +12,10 @@ import numpy as np
 import pytest
 
 from stablek import choose_k, compare, verdict
+from stablek.cli.signals import heard, stoppable
 from stablek.cluster.adapter import ClustererError
 from stablek.engine.deadline import deadline
-from stablek.errors import Terminated, unwrapped
+from stablek.errors import InputError, Terminated, unwrapped
 from stablek.grid import choose_setting
 
 
@@ -77,6 +79,52 @@ def test_an_error_of_compiled_code_stays_what_it_is():
     for behind in (None, ValueError("wrong")):
         with pytest.raises(SystemError), unwrapped():
             raise SystemError("broken") from behind
+
+
+def test_a_program_that_wants_to_leave_is_no_signal():
+    with pytest.raises(ValueError, match="left"), unwrapped():
+        raise ValueError("left") from SystemExit(1)
+
+
+@pytest.fixture
+def handlers():
+    """Put the handlers back: after a first signal a second would end the tests."""
+    before = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def swallow(number, error):
+    """Receive a signal as code that goes on to raise something else."""
+    with contextlib.suppress(KeyboardInterrupt):
+        signal.raise_signal(number)
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [(signal.SIGTERM, Terminated), (signal.SIGINT, KeyboardInterrupt)],
+)
+@pytest.mark.usefixtures("handlers")
+def test_a_signal_is_heard_that_foreign_code_has_swallowed(number, kind):
+    with pytest.raises(kind) as found, stoppable(), heard():
+        swallow(number, TypeError("cannot compare"))
+    assert found.type is kind
+
+
+@pytest.mark.usefixtures("handlers")
+def test_what_we_say_of_it_ourselves_stays():
+    with pytest.raises(InputError), stoppable(), heard():
+        swallow(signal.SIGTERM, InputError("told"))
+
+
+@pytest.mark.usefixtures("handlers")
+def test_the_next_command_knows_nothing_of_the_last_ones_signal():
+    with pytest.raises(Terminated), stoppable(), heard():
+        swallow(signal.SIGTERM, TypeError("cannot compare"))
+    with pytest.raises(TypeError), stoppable(), heard():
+        raise TypeError("a bug")
 
 
 def test_a_clusterer_is_not_blamed(soon):

@@ -15,8 +15,8 @@ from importlib import import_module
 
 import click
 
-from stablek.cli.signals import stoppable
-from stablek.errors import Terminated, unwrapped
+from stablek.cli.signals import heard, stoppable
+from stablek.errors import Terminated
 from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
@@ -122,7 +122,7 @@ def guarded(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     try:
-        with unwrapped():
+        with heard():
             code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt) as error:

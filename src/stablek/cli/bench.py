@@ -160,7 +160,8 @@ def trust(
     from stablek.bench.wrong import page as written
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
-    from stablek.errors import InterruptedRunError, Terminated, unwrapped
+    from stablek.cli.signals import heard
+    from stablek.errors import InterruptedRunError, Terminated
     from stablek.io.atomic import write_text
     from stablek.io.results import check_writable
 
@@ -175,7 +176,7 @@ def trust(
         done = len(wanted) - len(rest)
         progress("sets", done, len(wanted))
         try:
-            with unwrapped():
+            with heard():
                 for one in run_cases(rest, jobs):
                     kept.keep(one)
                     done += 1

@@ -58,10 +58,11 @@ def opened(
 @contextmanager
 def interruptible(bench: Bench, out: str | None) -> Iterator[None]:
     """Say what is kept, and how to go on, where a signal stops a bench."""
-    from stablek.errors import InterruptedRunError, Terminated, unwrapped
+    from stablek.cli.signals import heard
+    from stablek.errors import InterruptedRunError, Terminated
 
     try:
-        with unwrapped():
+        with heard():
             yield
     except KeyboardInterrupt as stop:
         kept = (

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.errors import InterruptedRunError, Terminated, TryAgainError, unwrapped
+from stablek.cli.signals import heard
+from stablek.errors import InterruptedRunError, Terminated, TryAgainError
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -56,7 +57,7 @@ def kept_run(
         )
         go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
         try:
-            with unwrapped():
+            with heard():
                 yield folder
         except KeyboardInterrupt as stop:
             code = 143 if isinstance(stop, Terminated) else 130

@@ -9,9 +9,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from stablek.errors import Terminated
+from stablek.errors import StablekError, Terminated, unwrapped
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+#: What the signal that came has raised.
+_struck: list[type[KeyboardInterrupt]] = []
 
 
 @contextmanager
@@ -25,6 +28,7 @@ def stoppable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread may set handlers, and only it is interrupted
         return
+    _struck.clear()
     before = {number: signal.getsignal(number) for number in SIGNALS}
     for number in SIGNALS:
         signal.signal(number, _stop)
@@ -36,11 +40,28 @@ def stoppable() -> Iterator[None]:
                 signal.signal(number, handler)
 
 
+@contextmanager
+def heard() -> Iterator[None]:
+    """Raise what a signal raised, whatever foreign code has made of it.
+
+    NumPy, for one, takes an exception that strikes while it compares two types for
+    their difference, and raises a TypeError that knows of nothing else.
+    """
+    try:
+        with unwrapped():
+            yield
+    except Exception as error:
+        if _struck and not isinstance(error, StablekError):
+            raise _struck[0] from None
+        raise
+
+
 def _stop(number: int, frame: FrameType | None) -> None:
     del frame
     for each in SIGNALS:
         signal.signal(each, _at_once)
-    raise Terminated if number == signal.SIGTERM else KeyboardInterrupt
+    _struck.append(Terminated if number == signal.SIGTERM else KeyboardInterrupt)
+    raise _struck[0]
 
 
 def _at_once(number: int, frame: FrameType | None) -> None:
