@@ -7,6 +7,7 @@ from stablek.data import from_arrays
 from stablek.errors import InputError
 from stablek.preprocess import (
     drop_constant_columns,
+    equal_totals,
     log,
     log1p,
     most_variable,
@@ -61,6 +62,18 @@ def test_the_logarithm_is_that_of_the_base():
 def test_a_value_without_a_logarithm_is_named():
     with pytest.raises(InputError, match=r"first is -3 in row '2', column 'b'"):
         log(from_arrays([[1.0, 2], [4, -3], [0, 5]], columns=("a", "b")))
+
+
+def test_rows_of_counts_get_the_median_of_their_totals():
+    data = equal_totals(from_arrays([[1.0, 3.0], [10.0, 10.0], [0.0, 8.0], [0.0, 0.0]]))
+    assert np.array_equal(data.values, [[2, 6], [4, 4], [0, 8], [0, 0]])
+    assert data.notes == ("rows scaled to the same total, 8 (1 row of zeros left)",)
+    assert not equal_totals(from_arrays(np.zeros((3, 2)))).values.any()
+
+
+def test_totals_are_for_counts():
+    with pytest.raises(InputError, match=r"-3 in row '2' is negative"):
+        equal_totals(from_arrays([[1.0, 2], [4, -3], [0, 5]]))
 
 
 def test_the_most_variable_columns_keep_their_order():

@@ -81,6 +81,31 @@ def log1p(data: Dataset) -> Dataset:
     return log(data, base=2.0, shift=1.0)
 
 
+def equal_totals(data: Dataset) -> Dataset:
+    """Return the data with every row scaled to the median of the rows' totals.
+
+    Counts of sequencing grow with how much of an item was read; without this the depth
+    is the first thing that a clustering finds. A row of zeros is left so, and counted.
+    """
+    refuse_distances(data, "equal-totals")
+    wide = np.asarray(data.values, dtype=np.float64)
+    if (wide < 0).any():
+        row, column = (int(i) for i in np.argwhere(wide < 0)[0])
+        msg = (
+            f"equal-totals is for counts, but {wide[row, column]:g} in row "
+            f"{data.item_ids()[row]!r} is negative; give the counts as they were read"
+        )
+        raise InputError(msg)
+    total = wide.sum(axis=1, keepdims=True)
+    empty = total == 0
+    middle = float(np.median(total[~empty])) if not empty.all() else 0.0
+    values = wide * (middle / np.where(empty, 1.0, total))
+    flat = int(empty.sum())
+    note = f"rows scaled to the same total, {middle:g}"
+    left = f" ({flat:,} row{'s' if flat > 1 else ''} of zeros left)" if flat else ""
+    return data.with_values(values, note + left)
+
+
 def most_variable(data: Dataset, count: int) -> Dataset:
     """Return the data with the ``count`` columns of largest variance, in their order.
 
@@ -149,6 +174,7 @@ STEPS: dict[str, Callable[[Dataset], Dataset]] = {
     "standardise-columns": standardise_columns,
     "log2": log,
     "log1p": log1p,
+    "equal-totals": equal_totals,
     "drop-constant-columns": drop_constant_columns,
 }
 """The steps without a parameter; ``most-variable:COUNT`` has one."""

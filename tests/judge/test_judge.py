@@ -221,15 +221,39 @@ def test_components_stand_out_of_noise_only_where_there_are_some():
     assert prepare(Dataset(noise), Streams(0)).components == 1
 
 
+@pytest.mark.parametrize(("n", "m"), [(60, 2000), (40, 5000), (200, 2000)])
+def test_noise_in_many_columns_does_not_stand_out_beside_true_components(n, m):
+    found = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        values = rng.normal(size=(n, m))
+        values[:, : m // 20] += rng.normal(0, 1.5, (3, m // 20))[np.arange(n) % 3]
+        found.append(prepare(Dataset(values), Streams(seed)).components)
+    assert max(found) <= 3  # two are true
+    assert 2 in found
+
+
 def test_a_cluster_of_another_spread_shows_in_the_length_of_the_rest():
     rng = np.random.default_rng(8)
     wide = rng.normal(size=(70, 40)) * np.repeat([0.5, 1.5], 35)[:, None]
     made = prepare(Dataset(wide), Streams(0))
-    assert made.length is not None
+    assert made.frame.length is not None
     last = made.scores[:, -1]
     assert last[:35].max() < last[35:].min()
     even = prepare(Dataset(rng.normal(size=(70, 40))), Streams(0))
-    assert even.length is None
+    assert even.frame.length is None
+
+
+def test_items_measured_more_or_less_well_are_no_clusters_of_another_spread():
+    rng = np.random.default_rng(8)
+    quality = rng.lognormal(0, 0.4, 90)
+    values = rng.normal(size=(90, 60)) * quality[:, None]
+    values[:45, :10] += 4
+    frame = prepare(Dataset(values), Streams(0)).frame
+    assert frame.uneven
+    assert frame.length is None
+    found = stablek.verdict(values, range(2, 4), null_sets=19)
+    assert any("not by cluster" in note for note in found.notes)
 
 
 def test_members_of_a_wide_cluster_are_not_isolated():

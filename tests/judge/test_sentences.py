@@ -7,7 +7,7 @@ import pytest
 
 import stablek
 from stablek import preprocess
-from stablek.data import Dataset
+from stablek.data import Dataset, from_arrays
 from stablek.errors import InputError
 from stablek.judge import prepare as preparing
 from stablek.judge import words
@@ -16,6 +16,7 @@ from stablek.judge.brought import _sentence, judge_labels
 from stablek.judge.prepare import Sphere, isolated_rows, sphere_of
 from stablek.judge.run import wanted_ks
 from stablek.judge.scaling import Scaling
+from stablek.judge.steps import column_step, next_steps
 from stablek.report.verdicts import Parts
 
 FAST = {"ks": range(2, 5), "repeats": 6, "null_sets": 19, "level": 0.06, "jobs": 1}
@@ -78,7 +79,7 @@ def test_no_clusters_may_mean_a_continuum_or_nothing_at_all():
     ],
 )
 def test_what_to_do_next_follows_from_the_answer(k, agree, n, wider, first, last):
-    steps = words.next_steps(
+    steps = next_steps(
         k, agree=agree, between=0, isolated=0, n=n, scaling=Scaling(), wider=wider
     )
     assert steps[0].startswith(first)
@@ -87,14 +88,14 @@ def test_what_to_do_next_follows_from_the_answer(k, agree, n, wider, first, last
 
 
 def test_isolated_and_in_between_items_are_to_be_looked_at():
-    steps = words.next_steps(3, agree=4, between=2, isolated=1, n=90, scaling=Scaling())
+    steps = next_steps(3, agree=4, between=2, isolated=1, n=90, scaling=Scaling())
     assert "Leave the 2 items between clusters out" in steps[1]
     assert "Check the isolated items" in steps[2]
     assert words.isolated_sentence(()) == ""
     assert words.isolated_sentence(["a"]).startswith("One item (a) lies far")
     many = words.isolated_sentence(list("abcdefg"))
     assert many.startswith("7 isolated items (a, b, c, d and e ...)")
-    one = words.next_steps(3, agree=4, between=1, isolated=0, n=90, scaling=Scaling())
+    one = next_steps(3, agree=4, between=1, isolated=0, n=90, scaling=Scaling())
     assert "Leave the item between clusters out of comparisons, or mark it." in one
 
 
@@ -156,9 +157,7 @@ def test_a_column_with_nearly_all_of_the_variance_is_named_first():
     scaling = Scaling.of(data)
     assert scaling.widest is not None
     for k in (1, 3):
-        steps = words.next_steps(
-            k, agree=4, between=0, isolated=0, n=90, scaling=scaling
-        )
+        steps = next_steps(k, agree=4, between=0, isolated=0, n=90, scaling=scaling)
         assert steps[0] == (
             "Column 'proline' holds 99 % of the variance: try --prepare "
             "standardise-columns."
@@ -182,7 +181,7 @@ def test_a_column_with_nearly_all_of_the_variance_is_named_first():
 def test_what_was_done_already_is_not_proposed(steps, hints):
     data = preprocess.prepare(unequal_columns(), steps)
     scaling = replace(Scaling.of(data), widest=None)
-    told = words.next_steps(1, agree=0, between=0, isolated=0, n=90, scaling=scaling)
+    told = next_steps(1, agree=0, between=0, isolated=0, n=90, scaling=scaling)
     if hints is None:
         assert len(told) == 1
     elif steps:
@@ -197,7 +196,7 @@ def test_rows_that_repeat_are_counted_in_words_that_fit():
 
 
 def test_an_anonymous_report_names_no_column():
-    steps = (words.column_step("HIV 'status' holds", 0.95), "Use the partition.")
+    steps = (column_step("HIV 'status' holds", 0.95), "Use the partition.")
     hidden = Parts(next_steps=steps).hiding(("a", "b"))
     assert hidden.next_steps == (
         "One column holds 95 % of the variance: try --prepare standardise-columns.",
@@ -301,3 +300,28 @@ def test_row_standardised_data_are_held_against_null_sets_on_the_sphere():
     assert found.between() == tuple(
         str(item["id"]) for item in found.items if item["between"]
     )
+
+
+def test_counts_of_uneven_depth_are_told_how_to_be_made_even():
+    rng = np.random.default_rng(0)
+    depth = rng.lognormal(2, 0.6, 40)
+    counts = rng.poisson(depth[:, None] * np.ones(30)).astype(float)
+    steps = stablek.verdict(counts, range(2, 5), null_sets=19).next_steps
+    assert "totals of rows differ" in steps[0]
+    assert steps[0].endswith("try --prepare equal-totals --prepare log1p.")
+    assert not any("intensities" in step for step in steps)
+    even = preprocess.prepare(from_arrays(counts), ["equal-totals", "log1p"])
+    told = stablek.verdict(even, range(2, 5), null_sets=19).next_steps
+    assert not any("equal-totals" in step for step in told)
+
+
+@pytest.mark.parametrize("least", [0.0, 1.0])
+def test_zeros_have_no_logarithm(least):
+    values = np.random.default_rng(0).exponential(size=(40, 3)) + 1
+    values[0, 0] = least
+    which = "log1p" if least == 0 else "log2"
+    assert Scaling.of(from_arrays(values)).zeros is (least == 0)
+    told = next_steps(
+        1, agree=0, between=0, isolated=0, n=90, scaling=Scaling.of(from_arrays(values))
+    )
+    assert f"try --prepare {which}." in told[-1]

@@ -43,12 +43,7 @@ def kept_run(
     from stablek.io.results import formula_note
 
     with RunFolder(Path(out), manifest_of(data, what), restart, shard) as folder:
-        remember(folder.path)
         told = click.get_current_context(silent=True)
-        left = folder.left()
-        if left and not (told and told.params.get("quiet")):
-            click.echo(f"resuming: {left} chunks of finished work are kept", err=True)
-        notes(formula_note(data.ids))
         # What resume would refuse is not advised.
         by_hand = (
             shard is not None
@@ -58,6 +53,12 @@ def kept_run(
         go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
         try:
             with heard():
+                remember(folder.path)
+                left = folder.left()
+                if left and not (told and told.params.get("quiet")):
+                    kept = f"resuming: {left} chunks of finished work are kept"
+                    click.echo(kept, err=True)
+                notes(formula_note(data.ids))
                 yield folder
         except KeyboardInterrupt as stop:
             code = 143 if isinstance(stop, Terminated) else 130

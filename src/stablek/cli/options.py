@@ -52,7 +52,7 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--sheet", help="Excel: the sheet to read."),
     click.option("--prepare", multiple=True, metavar="STEP",
                  help="standardise-rows, standardise-columns, log2, log1p, "
-                 "most-variable:N, pca:N, nmf:N ...; in the order given."),
+                 "equal-totals, most-variable:N, pca:N, nmf:N ...; in order."),
 )  # fmt: skip
 
 ALGORITHM_OPTION = click.option(

@@ -21,6 +21,7 @@ from stablek.judge.picks import VOTES, weighted
 from stablek.judge.prepare import Prepared
 from stablek.judge.result import Verdict
 from stablek.judge.scaling import Scaling
+from stablek.judge.steps import next_steps
 from stablek.judge.tables import (
     all_labels,
     as_result,
@@ -78,7 +79,7 @@ def no_clusters(
         p=p,
         p_of={} if panel is None else panel.gate.p_of,
         votes={},
-        next_steps=words.next_steps(
+        next_steps=next_steps(
             1, agree=0, between=0, isolated=len(made.isolated), n=data.n,
             scaling=Scaling.of(data),
         ),
@@ -187,7 +188,7 @@ def clusters_found(
         votes=panel.votes,
         weights={name: VOTES[name] for name in panel.votes},
         dissent=words.dissent(panel.votes, k, VOTES),
-        next_steps=words.next_steps(
+        next_steps=next_steps(
             k, agree=agree if agreed else 0, between=between,
             isolated=len(made.isolated), n=data.n, scaling=Scaling.of(data),
             wider=wider,

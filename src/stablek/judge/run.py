@@ -15,7 +15,7 @@ from stablek.judge.answers import clusters_found, no_clusters
 from stablek.judge.observe import most_clusters
 from stablek.judge.panel import sit
 from stablek.judge.plain import without_panel
-from stablek.judge.prepare import prepare
+from stablek.judge.prepare import Prepared, prepare
 from stablek.judge.result import Verdict
 from stablek.judge.words import copies
 from stablek.seeds import Streams
@@ -138,12 +138,7 @@ def verdict(
             *notes,
             f"judged on {len(made.rows):,} of {distinct.n:,} items drawn at random",
         )
-    if made.length is not None:
-        notes = (
-            *notes,
-            "items differ in how much they vary apart from the main components; that "
-            "counts as one more coordinate (could it be the quality of measurement?)",
-        )
+    notes = (*notes, *told_of_lengths(made))
     common["notes"] = notes
     common["isolated"] = tuple(common["ids"][rows[i]] for i in made.isolated)
     asked = wanted_ks(ks, len(made.rows))
@@ -163,6 +158,16 @@ def verdict(
     if panel.k == 1:
         return no_clusters(data, made, panel, common, own, place)
     return clusters_found(data, made, panel, common, own, place)
+
+
+def told_of_lengths(made: Prepared) -> tuple[str, ...]:
+    """Return what is to be said of how much items vary beside the components."""
+    if made.frame is None or (made.frame.length is None and not made.frame.uneven):
+        return ()
+    vary = "items differ in how much they vary apart from the main components"
+    if made.frame.uneven:
+        return (f"{vary}, but not by cluster (is it the quality of measurement?)",)
+    return (f"{vary}, and clusters do so, too: that counts as one more coordinate",)
 
 
 def wanted_ks(ks: Iterable[int] | None, n: int) -> tuple[int, ...]:

@@ -90,7 +90,7 @@ def facts_of(made: Prepared, panel: Panel | None) -> dict[str, Any]:
         "standing_out": made.components,
         "explained": made.explained,
         "judged": len(made.rows),
-        "length_counts": made.length is not None,
+        "length_counts": made.frame is not None and made.frame.length is not None,
     }
     if panel is not None:
         facts["null_sets"] = panel.gate.sets

@@ -1,12 +1,9 @@
-"""The verdict in words: one paragraph, reasons for dissent, and what to do next."""
+"""The verdict in words: one paragraph, and the reasons for dissent."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-from stablek.judge.scaling import Scaling
 
 #: What a member of the panel looks at, for its sentence of dissent.
 MEMBER_READS = {
@@ -248,72 +245,3 @@ def unclear_sentence(
             "curve or a sheet without gaps behave, a continuum."
         )
     return text
-
-
-def column_step(name: str, share: float) -> str:
-    """Return what to do where one column holds nearly all of the variance."""
-    return (
-        f"Column '{name}' holds {int(100 * share)} % of the variance: try --prepare "
-        "standardise-columns."
-    )
-
-
-def hide_column(step: str) -> str:
-    """Return a step without the name of the column it is about.
-
-    Examples
-    --------
-    >>> hide_column(column_step("income", 0.99))
-    'One column holds 99 % of the variance: try --prepare standardise-columns.'
-    """
-    return re.sub(r"^Column '.*' holds", "One column holds", step, flags=re.DOTALL)
-
-
-def next_steps(
-    k: int | None, *, agree: int, between: int, isolated: int, n: int,
-    scaling: Scaling, wider: int | None = None,
-) -> tuple[str, ...]:  # fmt: skip
-    """Return what to do now, one sentence each; ``wider`` as in strength."""
-    steps = []
-    if scaling.widest:
-        steps.append(column_step(*scaling.widest))
-    if k == 1:
-        steps.append(
-            "Do not interpret a partition of these data as types of items; describe "
-            "the main directions of variation instead."
-        )
-        if n < 60:
-            steps.append("With more items weaker structure could be seen.")
-        scale = "if columns differ in scale, try --prepare standardise-columns"
-        count = "for counts or intensities, try --prepare log2"
-        hints = [] if scaling.alike or scaling.widest else [scale]
-        hints += [] if scaling.logged else [count]
-        if hints:
-            text = "; ".join(hints)
-            steps.append(f"{text[0].upper()}{text[1:]}. Clusters can hide behind that.")
-        return tuple(steps)
-    if wider is not None:
-        steps.append(f"The answer is the largest k tried; repeat with -k 2:{wider}.")
-    if agree < 3:
-        steps.append(
-            "Look at the plausible numbers of clusters in the report and choose by "
-            "what the clusters mean; do not report one number as found."
-        )
-    elif agree == 3:
-        steps.append("Check the partition against what is known before relying on it.")
-    elif wider is None:
-        steps.append("Use the partition; name the clusters by what sets them apart.")
-    if between:
-        left = (
-            "Leave the item between clusters out of comparisons, or mark it."
-            if between == 1
-            else f"Leave the {between} items between clusters out of comparisons, or "
-            "mark them."
-        )
-        steps.append(left)
-    if isolated:
-        steps.append(
-            "Check the isolated items for errors of measurement; they are in the table "
-            "of items."
-        )
-    return tuple(steps)

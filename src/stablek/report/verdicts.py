@@ -7,12 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from stablek.judge.words import (
-    hide_column,
-    isolated_sentence,
-    listed,
-    stable_classes,
-)
+from stablek.judge.steps import hide_column
+from stablek.judge.words import isolated_sentence, listed, stable_classes
 
 
 class VerdictLike(Protocol):
