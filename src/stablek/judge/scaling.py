@@ -39,6 +39,8 @@ class Scaling:
     depth
         How many times the totals of counts differ from row to row; None where they do
         not, or the values are no counts.
+    columns
+        How many there are.
     """
 
     alike: bool = False
@@ -46,6 +48,7 @@ class Scaling:
     widest: tuple[str, float] | None = None
     zeros: bool = False
     depth: float | None = None
+    columns: int = 0
 
     @classmethod
     def of(cls, data: Dataset) -> Scaling:
@@ -62,7 +65,8 @@ class Scaling:
         widest = None
         if data.m >= FEWEST and share > NEARLY_ALL and not alike:
             widest = (data.columns[at] if data.columns else str(data.first + at), share)
-        return cls(alike, logged, widest, bool(least == 0), depth_of(data.values))
+        depth = depth_of(data.values)
+        return cls(alike, logged, widest, bool(least == 0), depth, data.m)
 
 
 def depth_of(values: Matrix) -> float | None:
