@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from stablek import choose_k, compare, verdict
+from stablek.cli import guarded
 from stablek.cli.signals import heard, stoppable
 from stablek.cluster.adapter import ClustererError
 from stablek.engine.deadline import deadline
@@ -162,3 +163,19 @@ def test_a_time_limit_is_told_as_one():
     with pytest.raises(ClustererError, match=r"took longer than 0\.02 s"):  # noqa: SIM117
         with deadline(0.02):
             busy()
+
+
+@pytest.mark.usefixtures("handlers")
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)]
+)
+def test_a_signal_on_the_way_out_has_its_code_too(number, code, monkeypatch, capsys):
+    @contextlib.contextmanager
+    def late():
+        with stoppable():
+            yield
+            signal.raise_signal(number)
+
+    monkeypatch.setattr("stablek.cli.stoppable", late)
+    assert guarded(["--version"]) == code
+    assert capsys.readouterr().err == "stablek: interrupted\n"

@@ -116,8 +116,15 @@ def guarded(arguments: list[str]) -> int:
     try:
         with stoppable():
             return _run(arguments)
+    except KeyboardInterrupt as stop:  # on the way out, when all was said
+        return _interrupted(stop)
     finally:
         close_log()
+
+
+def _interrupted(stop: BaseException) -> int:
+    ended = isinstance(stop, Terminated) or isinstance(stop.__cause__, Terminated)
+    return _say("interrupted", 143 if ended else 130)
 
 
 def _run(arguments: list[str]) -> int:
@@ -126,8 +133,7 @@ def _run(arguments: list[str]) -> int:
             code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt) as error:
-        ended = isinstance(error, Terminated) or isinstance(error.__cause__, Terminated)
-        return _say("interrupted", 143 if ended else 130)
+        return _interrupted(error)
     except click.ClickException as error:
         with contextlib.suppress(OSError):
             error.show()
