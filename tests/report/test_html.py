@@ -213,6 +213,9 @@ def test_several_results_are_counted_and_division_is_said(fc):
 
     assert "The measures are divided" in render([saying(2), saying(3)])
     assert "the answer of 2 of 3 runs" in render([saying(3), saying(3), saying(2)])
+    few = render([saying(3), saying(3), saying(2), saying(4)])
+    assert "k = 3 is chosen most often, by 2 of 4 runs" in few
+    assert "no majority" in few
     assert "No measure indicates a k" in render([saying(None), saying(None)])
 
 

@@ -83,6 +83,11 @@ def _compared(
             f"by {most} of {len(done)} runs.", "", "open", tuple(remarks), chips=chips,
         )  # fmt: skip
     k = best[0]
+    if 2 * most <= len(done):
+        return Hero(
+            "?", "no majority", f"The measures disagree: k = {k} is chosen most often, "
+            f"by {most} of {len(done)} runs.", "", "open", tuple(remarks), chips=chips,
+        )  # fmt: skip
     what = "No evidence of clusters (k = 1)" if k == 1 else f"k = {k}"
     return Hero(
         str(k), _unit(k), f"{what}: the answer of {most} of {len(done)} runs. Runs are "
