@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stablek.data import Dataset
 from stablek.errors import InputError
 from stablek.seeds import stream
+
+Floats = NDArray[np.float64]
 
 
 def pca(data: Dataset, components: int) -> Dataset:
@@ -59,6 +62,31 @@ def nmf(data: Dataset, rank: int, seed: int = 0) -> Dataset:
     error = float(rest / (np.linalg.norm(values) or 1.0))
     note = f"{rank} NMF coefficients of {data.m:,} columns (relative error {error:.1%})"
     return _named(data, found.coefficients, note, "metagene")
+
+
+def classical_scaling(distances: Floats) -> tuple[Floats, Floats]:
+    """Return eigenvalues, largest first, and the axes of what has these distances.
+
+    The coordinates are the axes times the roots of the eigenvalues; a negative one says
+    that some distances belong to no coordinates at all. The largest entry of an axis is
+    positive.
+
+    References
+    ----------
+    Torgerson (1952), Psychometrika 17, 401-419.
+
+    Examples
+    --------
+    >>> spread, axes = classical_scaling(np.abs(np.subtract.outer([0.0, 3], [0, 3])))
+    >>> [float(x) for x in np.round(np.abs(axes[:, 0]) * np.sqrt(spread[0]), 12)]
+    [1.5, 1.5]
+    """
+    squares = distances**2
+    inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None]
+    spread, axes = np.linalg.eigh(-0.5 * (inner + squares.mean()))
+    spread, axes = spread[::-1], axes[:, ::-1]
+    largest = axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])]
+    return spread, axes * np.where(largest < 0, -1.0, 1.0)
 
 
 def _check(data: Dataset, step: str, count: int, most: int) -> None:

@@ -45,6 +45,27 @@ def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):
     assert len(labels) == 41
 
 
+@pytest.mark.parametrize("metric", ["precomputed", "similarity"])
+def test_a_matrix_of_distances_is_judged_as_well(tmp_path, metric):
+    made = mixture("equal", 2, 3, 1, bayes_error=0.0005, n=40, smallest=15)
+    given = np.sqrt(((made.values[:, None] - made.values) ** 2).sum(axis=2))
+    if metric == "similarity":
+        given = given.max() - given
+    path, out = tmp_path / "d.csv", tmp_path / "out"
+    names = [f"i{i}" for i in range(40)]
+    rows = [",".join([f"i{i}", *map(repr, r)]) for i, r in enumerate(given.tolist())]
+    path.write_text("\n".join([",".join(["id", *names]), *rows]) + "\n")
+    arguments = ["verdict", str(path), "--metric", metric, "-o", str(out), *QUICK]
+    result = CliRunner().invoke(cli, arguments)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("2 clusters:")
+    assert "coordinates by classical scaling: 3 axes" in result.stderr
+    manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
+    assert metric in json.dumps(manifest)
+    again = CliRunner().invoke(cli, [*arguments[:2], *arguments[4:]])
+    assert f"metric {metric} -> None. Use a new folder" in str(again.exception)
+
+
 def test_what_was_understood_of_the_file_is_told_before_the_work_and_once(
     table, monkeypatch
 ):

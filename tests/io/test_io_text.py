@@ -359,5 +359,5 @@ def test_a_row_of_text_without_a_name_is_told(put):
 def test_a_table_that_looks_like_distances_is_told(put, diagonal):
     d = diagonal
     text = f"id,x,y,z\nx,{d},1,2\ny,1,{d},3\nz,2,3,{d}\n"
-    told = "if these are distances, use `stablek run --metric precomputed`"
+    told = "if these are distances, use --metric precomputed"
     assert (told in "; ".join(read(put(text)).notes)) == (diagonal == 0)

@@ -170,9 +170,7 @@ def test_splits_without_end_are_those_far_beyond_the_mixtures(stable, mixture, e
     assert without_end(votes) is endless
 
 
-def test_distances_and_wrong_labels_are_refused():
-    with pytest.raises(InputError, match="values"):
-        stablek.verdict(Dataset(np.zeros((12, 12)), precomputed=True))
+def test_wrong_labels_and_ks_are_refused():
     with pytest.raises(InputError, match="3 labels"):
         stablek.verdict(np.random.default_rng(0).normal(size=(12, 2)), labels=[1, 2, 3])
     with pytest.raises(InputError, match="2:"):

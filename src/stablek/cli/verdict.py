@@ -54,6 +54,13 @@ if TYPE_CHECKING:
     show_default=True,
     help="Believe in structure where p is at most this.",
 )
+@click.option(
+    "--metric",
+    default="euclidean",
+    show_default=True,
+    help="correlation, spearman or cosine; precomputed or similarity if DATA is such a "
+    "matrix.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
 @click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
 @click.option(
@@ -83,13 +90,17 @@ def command(data: str, **given: Any) -> int:
     wanted = {n: given.pop(n) for n in
               ("ks", "repeats", "null_sets", "level", "seed", "jobs", "backend",
                "scheduler")}  # fmt: skip
-    dataset = read_input(data, given)
+    metric = given.pop("metric")
+    dataset = read_input(data, given, metric)
     if not quiet:
         notes(dataset.notes)
     ks = wanted["ks"]
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
     for name in ("jobs", "backend", "scheduler"):  # change no bit
         del what[name]
+    wanted["metric"] = "precomputed" if dataset.precomputed else metric
+    if metric != "euclidean":
+        what["metric"] = metric
     began = time.perf_counter()
     with (
         kept_run(out, dataset, what, restart=given["restart"]) as folder,

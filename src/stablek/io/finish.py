@@ -111,7 +111,7 @@ def distance_notes(table: Table) -> list[str]:
         return []
     return [
         "square and symmetric, with zeros on the diagonal: if these are distances, use "
-        "`stablek run --metric precomputed`"
+        "--metric precomputed"
     ]
 
 

@@ -12,6 +12,7 @@ from stablek.engine.execute import Execution, single_blas
 from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, unknown_name, unwrapped, whole_ks
 from stablek.judge.answers import clusters_found, no_clusters
+from stablek.judge.metric import euclidean_terms
 from stablek.judge.observe import most_clusters
 from stablek.judge.panel import sit
 from stablek.judge.plain import without_panel
@@ -34,6 +35,7 @@ def verdict(
     ks: Iterable[int] | None = None,
     *,
     labels: Sequence[Any] | None = None,
+    metric: str = "euclidean",
     seed: int = 0,
     repeats: int = REPEATS,
     null_sets: int = NULL_SETS,
@@ -64,6 +66,10 @@ def verdict(
         below the smallest are tried as well, and may be the answer.
     labels
         Labels of your own to be judged; by default the classes of the data set.
+    metric
+        "correlation", "spearman" and "cosine" look at the shape of a row, not at its
+        level; with "precomputed" X holds distances, of whatever kind, and a verdict is
+        given on coordinates that have these distances.
     seed
         Every random draw follows from it; ``jobs`` and ``backend`` change no bit.
     repeats
@@ -90,13 +96,11 @@ def verdict(
     >>> stablek.verdict(X, range(2, 7), null_sets=19, level=0.05).k
     3
     """
-    data = as_dataset(X)
-    if data.precomputed:
-        msg = (
-            "a verdict needs the items' values, but the input is a distance matrix; "
-            "use `stablek run -m fc --metric precomputed`"
-        )
-        raise InputError(msg)
+    streams = Streams(int(seed), ("verdict",))
+    given = as_dataset(X, metric)
+    metric = "precomputed" if given.precomputed else metric
+    with single_blas():
+        data = euclidean_terms(given, metric, streams)
     own = data.classes if labels is None else tuple(str(v) for v in labels)
     if own is not None and len(own) != data.n:
         msg = f"{len(own)} labels for {data.n} items; give one label per item"
@@ -110,7 +114,11 @@ def verdict(
         )
         raise InputError(msg)
     execution = Execution(jobs, backend, scheduler)
-    settings = {"repeats": repeats, "null_sets": null_sets, "level": level}
+    settings: dict[str, Any] = {
+        "repeats": repeats, "null_sets": null_sets, "level": level,
+    }  # fmt: skip
+    if metric != "euclidean":
+        settings["metric"] = metric
     common: dict[str, Any] = {
         "ids": data.item_ids(), "n": data.n, "m": data.m, "data_name": data.name,
         "seed": int(seed), "versions": versions(), "settings": settings,
@@ -122,7 +130,6 @@ def verdict(
     if trivial is not None:
         return trivial
     notes = data.notes
-    streams = Streams(int(seed), ("verdict",))
     rows = np.sort(first)
     twins = data.n - len(rows)
     if twins:
@@ -167,7 +174,7 @@ def told_of_lengths(made: Prepared) -> tuple[str, ...]:
     vary = "items differ in how much they vary apart from the main components"
     if made.frame.uneven:
         return (f"{vary}, but not by cluster (is it the quality of measurement?)",)
-    return (f"{vary}, and clusters do so, too: that counts as one more coordinate",)
+    return (f"{vary}, by where they lie: that counts as one more coordinate",)
 
 
 def wanted_ks(ks: Iterable[int] | None, n: int) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.data import Dataset, Matrix
+from stablek.judge.metric import COORDINATES
 
 #: A column with more than this share of the variance of all decides by itself which
 #: items are close; with fewer columns than FEWEST that is nothing unusual.
@@ -56,7 +57,8 @@ class Scaling:
         variance = np.asarray(data.values.var(axis=0, dtype=np.float64))
         there = variance[variance > 0]
         alike = there.size == 0 or float(np.ptp(there)) <= 1e-6 * float(there.max())
-        alike |= any(note.startswith("columns standardised") for note in data.notes)
+        even = ("columns standardised", COORDINATES)
+        alike |= any(note.startswith(even) for note in data.notes)
         logged = any(note.startswith("log") for note in data.notes)
         least = data.values.min()
         logged |= bool(least < 0)

@@ -114,7 +114,7 @@ def _downdate(
             left[j] = np.sqrt(left[j])
 
 
-def _average_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def average_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Rank each row from 1; equal values share the mean of their ranks."""
     ranks = np.empty_like(values)
     for row, out in zip(values, ranks, strict=True):
@@ -183,7 +183,7 @@ def pairwise(values: ArrayLike, metric: str) -> NDArray[np.float64]:
         raise ValueError(f"unknown metric {metric!r}; use one of {', '.join(METRICS)}")
     table = np.asarray(values, dtype=np.float64)
     if metric == "spearman":
-        table = _average_ranks(table)
+        table = average_ranks(table)
     columns = np.ascontiguousarray(table.T)
     n = columns.shape[1]
     flat = np.zeros(n, dtype=np.bool_)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset
 from stablek.errors import InputError
+from stablek.reduce import classical_scaling
 from stablek.report.look import even
 
 #: Axes are found from at most so many items; all are then projected on them.
@@ -108,10 +109,6 @@ def plane(data: Dataset, rows: NDArray[np.intp]) -> tuple[Floats, tuple[str, str
 
 
 def _scaling(distances: Floats) -> tuple[Floats, tuple[str, str]]:
-    squares = distances**2
-    inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None]
-    spread, axes = np.linalg.eigh(-0.5 * (inner + squares.mean()))
-    spread, axes = spread[::-1][:2], axes[:, ::-1][:, :2]
-    axes = axes * np.where(axes[np.abs(axes).argmax(axis=0), [0, 1]] < 0, -1.0, 1.0)
-    points: Floats = axes * np.sqrt(np.maximum(spread, 0))
+    spread, axes = classical_scaling(distances)
+    points: Floats = axes[:, :2] * np.sqrt(np.maximum(spread[:2], 0))
     return points, ("axis 1 of classical scaling", "axis 2")
