@@ -17,7 +17,7 @@ Rows = NDArray[np.intp]
 NEIGHBOURS = 5
 LENGTH_FROM = 10  # dimensions left out, for their length to be a coordinate
 LENGTH_VARIES = 2.0  # times the spread of the length of noise
-LENGTH_OF_PLACE = 0.5  # share of the spread that is left among neighbours
+LENGTH_OF_PLACE = 0.75  # share of the spread that is left among neighbours
 LENGTH_IN_TWO = 0.42  # share that two parts leave; of anything uniform they leave 0.5
 
 
@@ -139,12 +139,12 @@ def spread(values: Floats) -> float:
 def goes_with_clusters(lengths: Floats, scores: Floats) -> bool:
     """Tell whether log lengths follow the place of an item, or fall into two parts.
 
-    An item and its five neighbours are mostly of one cluster; if clusters have each
-    their own spread, most of the variation is gone among them (a fifth to four tenths
-    of it is left in simulated mixtures). Where the quality of a measurement varies from
-    item to item, as the depth of sequencing does, more than half of it is left; such a
-    coordinate would cut clusters in pieces. Clusters that lie in one place show as two
-    parts, each far narrower than all.
+    An item and its five neighbours are often of one cluster; if clusters have each
+    their own spread, some of the variation is gone among them: of simulated mixtures a
+    fifth to a half is left, of overlapping ones up to three quarters. Where the quality
+    of a measurement varies from item to item, as the depth of sequencing does, more
+    is left; such a coordinate would cut clusters in pieces. Clusters that lie in one
+    place show as two parts, each far narrower than all.
 
     Examples
     --------
