@@ -6,6 +6,8 @@ raises a SystemError instead.
 
 import contextlib
 import signal
+import sys
+import time
 
 import numba
 import numpy as np
@@ -112,6 +114,48 @@ def test_a_signal_is_heard_that_foreign_code_has_swallowed(number, kind):
     with pytest.raises(kind) as found, stoppable(), heard():
         swallow(number, TypeError("cannot compare"))
     assert found.type is kind
+
+
+class Dying:
+    def __init__(self, number):
+        self.number = number
+
+    def __del__(self):
+        signal.raise_signal(self.number)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [(signal.SIGTERM, Terminated), (signal.SIGINT, KeyboardInterrupt)],
+)
+@pytest.mark.usefixtures("handlers")
+def test_a_signal_that_strikes_while_an_object_is_deleted_comes_again(
+    number, kind, capfd
+):
+    def work():
+        Dying(number)
+        time.sleep(60)
+
+    before = sys.unraisablehook
+    with pytest.raises(kind) as found, stoppable(), heard():
+        work()
+    assert found.type is kind
+    assert capfd.readouterr().err == ""
+    assert sys.unraisablehook is before
+
+
+@pytest.mark.usefixtures("handlers")
+def test_other_errors_of_such_an_object_are_told_as_ever(monkeypatch):
+    seen = []
+    monkeypatch.setattr(sys, "unraisablehook", seen.append)
+
+    class Broken:
+        def __del__(self):
+            raise ValueError("broken")
+
+    with stoppable():
+        Broken()
+    assert [one.exc_type for one in seen] == [ValueError]
 
 
 @pytest.mark.usefixtures("handlers")

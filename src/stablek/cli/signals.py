@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from stablek.errors import StablekError, Terminated, unwrapped
 
@@ -15,6 +17,9 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 #: What the signal that came has raised.
 _struck: list[type[KeyboardInterrupt]] = []
+
+#: Seconds after which a signal is sent again that nobody could hear.
+AGAIN = 0.02
 
 
 @contextmanager
@@ -30,11 +35,21 @@ def stoppable() -> Iterator[None]:
         return
     _struck.clear()
     before = {number: signal.getsignal(number) for number in SIGNALS}
+    told = sys.unraisablehook
+
+    def not_raised(found: Any) -> None:
+        if _struck and issubclass(found.exc_type, KeyboardInterrupt):
+            _send_again()
+        else:
+            told(found)
+
+    sys.unraisablehook = not_raised
     for number in SIGNALS:
         signal.signal(number, _stop)
     try:
         yield
     finally:
+        sys.unraisablehook = told
         if signal.getsignal(signal.SIGINT) is _stop:  # else it stops even now
             for number, handler in before.items():
                 signal.signal(number, handler)
@@ -62,6 +77,24 @@ def _stop(number: int, frame: FrameType | None) -> None:
         signal.signal(each, _at_once)
     _struck.append(Terminated if number == signal.SIGTERM else KeyboardInterrupt)
     raise _struck[0]
+
+
+def _send_again() -> None:
+    """Have the signal once more, soon.
+
+    What strikes while an object is being deleted is written to stderr and forgotten:
+    Python has no place to raise it. The main thread is the one to be woken.
+    """
+    number = signal.SIGTERM if _struck.pop() is Terminated else signal.SIGINT
+    for each in SIGNALS:
+        signal.signal(each, _stop)
+    main = threading.main_thread().ident
+    if hasattr(signal, "pthread_kill") and main is not None:
+        later = threading.Timer(AGAIN, signal.pthread_kill, (main, number))
+    else:
+        later = threading.Timer(AGAIN, signal.raise_signal, (number,))
+    later.daemon = True
+    later.start()
 
 
 def _at_once(number: int, frame: FrameType | None) -> None:
