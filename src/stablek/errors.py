@@ -52,11 +52,13 @@ def unwrapped() -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        seen: list[BaseException] = []  # errors may be behind one another in a ring
         behind: BaseException | None = error
-        while isinstance(behind, Exception):
+        while isinstance(behind, Exception) and behind not in seen:
+            seen.append(behind)
             context = None if behind.__suppress_context__ else behind.__context__
             behind = behind.__cause__ or context
-        if behind is None or isinstance(behind, SystemExit | GeneratorExit):
+        if behind is None or isinstance(behind, Exception | SystemExit | GeneratorExit):
             raise
         # A new one: else each of the two would be behind the other.
         raise type(behind)(*behind.args) from None

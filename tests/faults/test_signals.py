@@ -84,6 +84,13 @@ def test_an_error_of_compiled_code_stays_what_it_is():
             raise SystemError("broken") from behind
 
 
+def test_errors_behind_one_another_are_looked_at_once():
+    first, second = ValueError("first"), ValueError("second")
+    first.__cause__, second.__cause__ = second, first
+    with pytest.raises(ValueError, match="first"), unwrapped():
+        raise first
+
+
 def test_a_program_that_wants_to_leave_is_no_signal():
     with pytest.raises(ValueError, match="left"), unwrapped():
         raise ValueError("left") from SystemExit(1)

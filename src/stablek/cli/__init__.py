@@ -15,8 +15,7 @@ from importlib import import_module
 
 import click
 
-from stablek.cli.signals import heard, stoppable
-from stablek.errors import Terminated
+from stablek.cli.signals import exit_code, heard, stoppable
 from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
@@ -117,14 +116,9 @@ def guarded(arguments: list[str]) -> int:
         with stoppable():
             return _run(arguments)
     except KeyboardInterrupt as stop:  # on the way out, when all was said
-        return _interrupted(stop)
+        return _say("interrupted", exit_code(stop))
     finally:
         close_log()
-
-
-def _interrupted(stop: BaseException) -> int:
-    ended = isinstance(stop, Terminated) or isinstance(stop.__cause__, Terminated)
-    return _say("interrupted", 143 if ended else 130)
 
 
 def _run(arguments: list[str]) -> int:
@@ -133,7 +127,7 @@ def _run(arguments: list[str]) -> int:
             code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt) as error:
-        return _interrupted(error)
+        return _say("interrupted", exit_code(error))
     except click.ClickException as error:
         with contextlib.suppress(OSError):
             error.show()
@@ -171,20 +165,23 @@ def _run(arguments: list[str]) -> int:
 
 def _starved(error: BaseException | None) -> bool:
     """Tell whether an error, or one behind it, means that there was no memory."""
-    if error is None:
-        return False
     # The stack of a thread, the code of a module.
     words = (
         "can't start new thread",
         "cannot allocate memory",
         "failed to map segment",
     )
-    return (
-        isinstance(error, MemoryError)
-        or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
-        or any(word in str(error).lower() for word in words)
-        or _starved(error.__cause__ or error.__context__)
-    )
+    seen: list[BaseException] = []
+    while error is not None and error not in seen:
+        if (
+            isinstance(error, MemoryError)
+            or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+            or any(word in str(error).lower() for word in words)
+        ):
+            return True
+        seen.append(error)
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _pipe_closed() -> int:

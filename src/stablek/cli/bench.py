@@ -160,8 +160,7 @@ def trust(
     from stablek.bench.wrong import page as written
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
-    from stablek.cli.signals import heard
-    from stablek.errors import InterruptedRunError, Terminated
+    from stablek.cli.signals import resumable
     from stablek.io.atomic import write_text
     from stablek.io.results import check_writable
 
@@ -175,19 +174,19 @@ def trust(
         rest = [case for case in wanted if case not in kept.outcomes]
         done = len(wanted) - len(rest)
         progress("sets", done, len(wanted))
-        try:
-            with heard():
-                for one in run_cases(rest, jobs):
-                    kept.keep(one)
-                    done += 1
-                    progress("sets", done, len(wanted))
-        except KeyboardInterrupt as stop:
-            code = 143 if isinstance(stop, Terminated) else 130
+
+        def left() -> str:
+            if not out:
+                return "nothing is kept without -o"
             kept.read_again()
-            done = sum(case in kept.outcomes for case in wanted)
-            left = f"{done} sets are kept; go on with: the same command"
-            msg = f"interrupted; {left if out else 'nothing is kept without -o'}"
-            raise InterruptedRunError(msg, code) from None
+            count = sum(case in kept.outcomes for case in wanted)
+            return f"{count} sets are kept; go on with: the same command"
+
+        with resumable(left):
+            for one in run_cases(rest, jobs):
+                kept.keep(one)
+                done += 1
+                progress("sets", done, len(wanted))
     command = f"stablek bench trust --sets {sets}"
     command += f" --seed {seed}" if seed else ""
     command += "".join(f" --part {part}" for part in parts)

@@ -58,21 +58,16 @@ def opened(
 @contextmanager
 def interruptible(bench: Bench, out: str | None) -> Iterator[None]:
     """Say what is kept, and how to go on, where a signal stops a bench."""
-    from stablek.cli.signals import heard
-    from stablek.errors import InterruptedRunError, Terminated
+    from stablek.cli.signals import resumable
 
-    try:
-        with heard():
-            yield
-    except KeyboardInterrupt as stop:
-        kept = (
-            f"{bench.store.count()} cells are kept in {out}; go on with: the same "
-            "command"
-            if out
-            else "nothing is kept without -o"
-        )
-        code = 143 if isinstance(stop, Terminated) else 130
-        raise InterruptedRunError(f"interrupted; {kept}", code) from None
+    def kept() -> str:
+        if not out:
+            return "nothing is kept without -o"
+        count = bench.store.count()
+        return f"{count} cells are kept in {out}; go on with: the same command"
+
+    with resumable(kept):
+        yield
 
 
 @click.command("table")

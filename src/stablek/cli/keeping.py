@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.signals import heard
-from stablek.errors import InterruptedRunError, Terminated, TryAgainError
+from stablek.cli.signals import resumable
+from stablek.errors import TryAgainError
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -51,21 +51,21 @@ def kept_run(
             or reaches_out(told.params if told else {})
         )
         go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
+
+        def kept() -> str:
+            return f"{folder.kept} tasks are kept; go on with: {go_on}"
+
         try:
-            with heard():
+            with resumable(kept):
                 remember(folder.path)
                 left = folder.left()
                 if left and not (told and told.params.get("quiet")):
-                    kept = f"resuming: {left} chunks of finished work are kept"
-                    click.echo(kept, err=True)
+                    told_of = f"resuming: {left} chunks of finished work are kept"
+                    click.echo(told_of, err=True)
                 notes(formula_note(data.ids))
                 yield folder
-        except KeyboardInterrupt as stop:
-            code = 143 if isinstance(stop, Terminated) else 130
-            msg = f"interrupted; {folder.kept} tasks are kept; go on with: {go_on}"
-            raise InterruptedRunError(msg, code) from None
         except TryAgainError as error:
-            msg = f"{error}; {folder.kept} tasks are kept; go on with: {go_on}"
+            msg = f"{error}; {kept()}"
             raise TryAgainError(msg) from error
         except OSError as error:
             if error.errno not in NO_ROOM:
@@ -73,7 +73,7 @@ def kept_run(
             file = Path(str(error.filename)).name if error.filename else "results"
             msg = (
                 f"no space left on {folder.path} while writing {file}; free some; "
-                f"{folder.kept} tasks are kept; go on with: {go_on}"
+                f"{kept()}"
             )
             raise TryAgainError(msg) from None
 

@@ -6,12 +6,12 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from stablek.errors import StablekError, Terminated, unwrapped
+from stablek.errors import InterruptedRunError, StablekError, Terminated, unwrapped
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -69,6 +69,23 @@ def heard() -> Iterator[None]:
         if _struck and not isinstance(error, StablekError):
             raise _struck[0] from None
         raise
+
+
+@contextmanager
+def resumable(kept: Callable[[], str]) -> Iterator[None]:
+    """Say what is kept, and how to go on, where a signal stops what runs inside."""
+    try:
+        with heard():
+            yield
+    except KeyboardInterrupt as stop:
+        msg = f"interrupted; {kept()}"
+        raise InterruptedRunError(msg, exit_code(stop)) from None
+
+
+def exit_code(stop: BaseException) -> int:
+    """Return the exit code of a signal, by what it raised or what click made of it."""
+    ended = isinstance(stop, Terminated) or isinstance(stop.__cause__, Terminated)
+    return 128 + (signal.SIGTERM if ended else signal.SIGINT)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
