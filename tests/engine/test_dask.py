@@ -1,5 +1,6 @@
 """A Dask cluster gives the bits of one process, also when its parts are killed."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -237,12 +238,14 @@ def scheduler(tmp_path, foreign):
         [*work, "--no-dashboard", "--local-directory", str(tmp_path)],
         cwd=tmp_path, **quiet,
     )  # fmt: skip
-    deadline = time.monotonic() + 60
-    while not file.exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
     import json
 
-    yield json.loads(file.read_text())["address"], first
+    deadline, address = time.monotonic() + 60, None
+    while address is None and time.monotonic() < deadline:
+        time.sleep(0.1)
+        with contextlib.suppress(OSError, ValueError):  # not there, or half written
+            address = json.loads(file.read_text())["address"]
+    yield address, first
     for process in (second, first):
         process.kill()
         process.wait()

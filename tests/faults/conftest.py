@@ -71,14 +71,14 @@ def start(forks, tmp_path):
     """Start ``stablek`` in ``tmp_path``; whatever runs then ends with the test."""
     running = []
 
-    def begin(*arguments, patches=(), limits=None, cwd=None):
+    def begin(*arguments, patches=(), limits=None, cwd=None, hold=None):
         number = len(running)
         files = [tmp_path / f".{number}.{kind}" for kind in ("out", "err")]
         process = forks.Process(
             target=fault_child.run,
             args=(
                 [str(a) for a in arguments], str(cwd or tmp_path), *map(str, files),
-                tuple(patches), dict(limits or {}),
+                tuple(patches), dict(limits or {}), hold,
             ),
         )  # fmt: skip
         process.start()

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 import tempfile
+import time
 import warnings
 from pathlib import Path
 
@@ -40,8 +41,42 @@ if "stablek.choose" not in sys.modules:  # the fork server, not the tests
     warm_up()
 
 
-def run(arguments, folder, out, err, patches, limits):
-    """Run one command; ``patches`` are (module, name, value), ``limits`` for rlimit."""
+#: What keeps finished work: chunks of a run, outcomes of a bench, cells of a table.
+KEEPERS = (
+    ("stablek.io.folder", "FolderJournal", "keep"),
+    ("stablek.bench.kept", "Kept", "keep"),
+    ("stablek.bench.store", "Store", "put"),
+)
+
+
+def hold_after(kept):
+    """Have this process wait for a file ``go`` once it has kept so much.
+
+    So it cannot end before it is stopped, however slow the one who stops it is.
+    """
+    left = [kept]
+    go = Path.cwd() / "go"
+
+    def held(real):
+        def keep(*given):
+            while left[0] <= 0 and not go.exists():
+                time.sleep(0.02)
+            left[0] -= 1
+            return real(*given)
+
+        return keep
+
+    for module, owner, name in KEEPERS:
+        keeper = getattr(importlib.import_module(module), owner)
+        setattr(keeper, name, held(getattr(keeper, name)))
+
+
+def run(arguments, folder, out, err, patches, limits, hold):
+    """Run one command.
+
+    ``patches`` are (module, name, value), ``limits`` for rlimit; ``hold`` is how many
+    chunks, outcomes or cells it keeps before it waits.
+    """
     for target, path in ((1, out), (2, err)):
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         os.dup2(handle, target)
@@ -59,6 +94,8 @@ def run(arguments, folder, out, err, patches, limits):
         resource.setrlimit(getattr(resource, name), (size, size))
     for module, name, value in patches:
         setattr(importlib.import_module(module), name, value)
+    if hold is not None:
+        hold_after(hold)
     warnings.simplefilter("default")
     sys.argv = ["stablek", *arguments]
     code = guarded(list(arguments))

@@ -42,11 +42,14 @@ class Waits(Halves):
 
 
 class Deaf(Halves):
+    """Hears every signal that comes once it says to be busy, and goes on."""
+
     def trouble(self, X):
-        Path("busy").touch()
         while True:
             try:
-                time.sleep(0.05)
+                Path("busy").touch()
+                while True:
+                    time.sleep(0.05)
             except BaseException:
                 Path("heard").touch()
 

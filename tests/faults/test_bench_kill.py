@@ -38,7 +38,7 @@ def whole(cli, tmp_path):
 
 def test_trust_goes_on_after_a_kill_and_a_torn_line(cli, start, whole, tally):
     place = whole.parent / "killed"
-    run = start(*TRUST, "killed", patches=SMALL)
+    run = start(*TRUST, "killed", patches=SMALL, hold=3)
     until(lambda: len(lines(place)) >= 2, run)
     run.kill()
     file = place / "outcomes.jsonl"
@@ -78,7 +78,7 @@ def test_a_damaged_line_in_the_middle_is_run_again(cli, whole):
 
 
 def test_trust_that_is_interrupted_says_what_is_kept(start, tmp_path):
-    run = start(*TRUST, "out", patches=SMALL)
+    run = start(*TRUST, "out", patches=SMALL, hold=3)
     until(lambda: lines(tmp_path / "out"), run)
     run.send(signal.SIGTERM)
     assert run.wait() == 143
@@ -88,7 +88,7 @@ def test_trust_that_is_interrupted_says_what_is_kept(start, tmp_path):
 
 
 def test_a_second_trust_in_the_folder_tries_again_later(cli, start, tmp_path):
-    run = start(*TRUST, "out", patches=SMALL)
+    run = start(*TRUST, "out", patches=SMALL, hold=3)
     until(lambda: lines(tmp_path / "out"), run)
     run.send(signal.SIGSTOP)
     code, out, err = cli(*TRUST, "out", patches=SMALL)
@@ -120,7 +120,7 @@ def cells(file):
 
 def test_tables_keep_every_cell_that_was_finished(cli, start, tmp_path, tally):
     killed, whole = tmp_path / "killed.sqlite", tmp_path / "whole.sqlite"
-    run = start(*TABLE, killed)
+    run = start(*TABLE, killed, hold=2)
     until(lambda: cells(killed), run)
     run.kill()
     left = cells(killed)
@@ -154,7 +154,7 @@ def test_a_damaged_cell_is_computed_again_and_a_damaged_file_is_told(cli, tmp_pa
 
 def test_tables_that_are_interrupted_say_what_is_kept(start, tmp_path):
     file = tmp_path / "b.sqlite"
-    run = start(*TABLE, file)
+    run = start(*TABLE, file, hold=2)
     until(lambda: cells(file), run)
     run.send(signal.SIGINT)
     assert run.wait() == 130

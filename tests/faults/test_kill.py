@@ -28,7 +28,7 @@ def test_a_run_killed_at_random_moments_ends_with_the_same_bytes(
         before = chunks(place / "killed")
         if before > 30:
             break
-        run = start(*COMMAND, "-o", "killed", patches=SHORT)
+        run = start(*COMMAND, "-o", "killed", patches=SHORT, hold=8)
         wanted = before + int(rng.integers(0, 4))
         until(lambda w=wanted: chunks(place / "killed") >= w, run)
         run.kill()
@@ -46,7 +46,7 @@ def test_resume_says_how_much_is_kept_and_repeats_only_what_was_in_flight(
     cli, start, table
 ):
     place = table.parent
-    run = start(*COMMAND, "-o", "out", patches=SHORT)
+    run = start(*COMMAND, "-o", "out", patches=SHORT, hold=8)
     until(lambda: chunks(place / "out") >= 3, run)
     run.kill()
     kept = (place / "out" / "chunks").glob("*.chunk")
@@ -64,7 +64,7 @@ def test_compare_is_resumed_too(cli, start, table, tally):
         "compare", "x.csv", "-m", "fc,consensus", "-a", "hier-a,kmeans-r", "-k", "2:4",
         "--set", "repeats=15", "-o",
     )  # fmt: skip
-    run = start(*arguments, "killed", patches=SHORT)
+    run = start(*arguments, "killed", patches=SHORT, hold=4)
     until(lambda: chunks(place / "killed") >= 2, run)
     run.kill()
     code, _, err = cli("resume", "killed", patches=SHORT)
@@ -79,7 +79,7 @@ def test_compare_is_resumed_too(cli, start, table, tally):
 def test_a_killed_verdict_is_given_again_by_resume(cli, start, table, tally):
     place = table.parent
     arguments = ("verdict", "x.csv", "-k", "2:4", "--null-sets", "19", "-o")
-    run = start(*arguments, "killed")
+    run = start(*arguments, "killed", hold=0)
     until((place / "killed" / "run.json").exists, run)
     run.kill()
     assert not (place / "killed" / "verdict.json").exists()
@@ -107,7 +107,7 @@ def test_a_second_ctrl_c_ends_at_once_what_does_not_hear_the_first(start, table)
 
 def test_an_interrupted_run_prints_the_command_that_goes_on(start, cli, table):
     """It is resume, unless that would import a module a folder names."""
-    run = start(*COMMAND, "-o", "out", patches=SHORT)
+    run = start(*COMMAND, "-o", "out", patches=SHORT, hold=8)
     until(lambda: chunks(table.parent / "out") >= 1, run)
     run.send(signal.SIGINT)
     assert run.wait() == 130

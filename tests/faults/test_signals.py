@@ -7,6 +7,7 @@ raises a SystemError instead.
 import contextlib
 import signal
 import sys
+import threading
 import time
 
 import numba
@@ -23,59 +24,67 @@ from stablek.grid import choose_setting
 
 
 @numba.njit(nogil=True)
-def two_things(n):
-    out = np.zeros(2)
-    for i in range(n):
-        out[i % 2] += np.sin(i)
-    return out, n > 3
+def two_things(flags, places):
+    """Count until another thread sets a flag, at places the compiler cannot know."""
+    while flags[places[0]] == 0:
+        flags[places[1]] += 1
+    return flags, flags[1] > 3
 
 
-def busy():
-    return two_things(20_000_000)
+PLACES = np.arange(2)
+two_things(np.ones(2, int), PLACES)  # compiled before any clock runs
+
+
+class Bell:
+    """An alarm that is rung while compiled code runs, neither before nor after."""
+
+    def busy(self):
+        flags = np.zeros(2, int)
+        threading.Thread(target=self._ring, args=(flags,)).start()
+        return two_things(flags, PLACES)
+
+    def _ring(self, flags):
+        while flags[1] == 0:
+            time.sleep(0.001)
+        signal.raise_signal(signal.SIGALRM)  # it has come when this returns
+        flags[0] = 1
 
 
 @pytest.fixture
-def soon():
-    """Return what rings an alarm while ``busy`` is at work."""
-    two_things(1)  # compiled by now
-
+def bell():
     def stop(number, frame):
         raise Terminated
 
     before = signal.signal(signal.SIGALRM, stop)
-    yield lambda: signal.setitimer(signal.ITIMER_REAL, 0.02)
-    signal.setitimer(signal.ITIMER_REAL, 0)
+    yield Bell()
     signal.signal(signal.SIGALRM, before)
 
 
 class Busy:
-    def __init__(self, ring):
-        self.ring = ring
+    def __init__(self, bell):
+        self.bell = bell
         self.n_clusters = 2
 
     def __deepcopy__(self, memo):
         return self
 
     def fit_predict(self, values):
-        self.ring()
-        busy()
+        self.bell.busy()
         return np.arange(len(values)) % self.n_clusters
 
 
 X = np.arange(24.0).reshape(12, 2)
 
 
-def test_python_raises_another_error_in_the_place_of_the_signals(soon):
-    soon()
+def test_python_raises_another_error_in_the_place_of_the_signals(bell):
     with pytest.raises(SystemError) as found:
-        busy()
+        bell.busy()
     assert isinstance(found.value.__cause__, Terminated)
 
 
-def test_the_signal_comes_through(soon):
-    soon()
+def test_the_signal_comes_through(bell):
     with pytest.raises(Terminated), unwrapped():
-        busy()
+        bell.busy()
 
 
 def test_an_error_of_compiled_code_stays_what_it_is():
@@ -179,30 +188,28 @@ def test_the_next_command_knows_nothing_of_the_last_ones_signal():
         raise TypeError("a bug")
 
 
-def test_a_clusterer_is_not_blamed(soon):
+def test_a_clusterer_is_not_blamed(bell):
     with pytest.raises(Terminated):
-        choose_k(X, "wcss", Busy(soon), ks=range(2, 4), jobs=1)
+        choose_k(X, "wcss", Busy(bell), ks=range(2, 4), jobs=1)
 
 
-def test_a_comparison_does_not_go_on_with_the_next(soon):
+def test_a_comparison_does_not_go_on_with_the_next(bell):
     with pytest.raises(Terminated):
-        compare(X, ["wcss"], [Busy(soon), "kmeans-r"], ks=range(2, 4), jobs=1)
+        compare(X, ["wcss"], [Busy(bell), "kmeans-r"], ks=range(2, 4), jobs=1)
 
 
-def test_nor_does_a_choice_of_settings(soon):
+def test_nor_does_a_choice_of_settings(bell):
     def cluster(values, setting, rng):
-        soon()
-        busy()
+        bell.busy()
         return np.arange(len(values)) % 2
 
     with pytest.raises(Terminated):
         choose_setting(X, [0.5, 1.0], cluster, repeats=4, jobs=1)
 
 
-def test_a_verdict_ends(soon, monkeypatch):
+def test_a_verdict_ends(bell, monkeypatch):
     def struck(*_, **__):
-        soon()
-        busy()
+        bell.busy()
 
     monkeypatch.setattr("stablek.judge.run.whole_ks", struck)
     with pytest.raises(Terminated):
@@ -210,10 +217,11 @@ def test_a_verdict_ends(soon, monkeypatch):
 
 
 def test_a_time_limit_is_told_as_one():
-    two_things(1)
+    flags = np.zeros(2, int)
+    threading.Timer(0.5, flags.__setitem__, (0, 1)).start()
     with pytest.raises(ClustererError, match=r"took longer than 0\.02 s"):  # noqa: SIM117
         with deadline(0.02):
-            busy()
+            two_things(flags, PLACES)
 
 
 @pytest.mark.usefixtures("handlers")

@@ -21,7 +21,7 @@ def begun(start, table):
     """Return a function that starts the verdict and waits for so many chunks."""
 
     def begin(wanted=3, out="out"):
-        run = start(*COMMAND, "-o", out, patches=SHORT)
+        run = start(*COMMAND, "-o", out, patches=SHORT, hold=14)
         until(lambda: chunks(table.parent / out) >= wanted, run)
         return run
 
@@ -66,7 +66,7 @@ def test_a_verdict_on_dask_that_is_killed_goes_on_to_the_same_bytes(
     cli, start, whole, tally
 ):
     place = whole.parent / "killed"
-    run = start(*COMMAND, "--backend", "dask", "-o", "killed", patches=SHORT)
+    run = start(*COMMAND, "--backend", "dask", "-o", "killed", patches=SHORT, hold=9)
     until(lambda: chunks(place) >= 4, run)
     run.kill()
     assert not (place / "verdict.json").exists()
@@ -147,11 +147,12 @@ def test_another_input_or_another_setting_is_refused_with_the_difference(
     assert "the input changed" in err
 
 
-def test_a_second_process_on_the_folder_tries_again_later(cli, begun):
+def test_a_second_process_on_the_folder_tries_again_later(cli, begun, table):
     run = begun()
     run.send(signal.SIGSTOP)
     code, out, err = cli(*COMMAND, "-o", "out")
     run.send(signal.SIGCONT)
+    (table.parent / "go").touch()
     assert code == 75
     assert out == ""
     assert f"in use by process {run.pid}" in err

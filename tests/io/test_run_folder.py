@@ -174,6 +174,7 @@ def test_a_full_disk_keeps_what_was_finished(tmp_path, monkeypatch):
 
 
 SLOW = """
+import pathlib
 import time
 import numpy as np
 
@@ -186,7 +187,8 @@ class Slow:
         return {"n_clusters": self.n_clusters, "random_state": self.random_state}
 
     def fit_predict(self, X):
-        time.sleep(0.02)
+        if not pathlib.Path("go").exists():
+            time.sleep(0.02)
         order = np.argsort(X[:, 0], kind="stable")
         labels = np.empty(len(X), int)
         labels[order] = np.arange(len(X)) * self.n_clusters // len(X)
@@ -199,11 +201,12 @@ slow = Slow()
 
 @pytest.fixture
 def slow_run(tmp_path):
+    """Return what starts a run that is slow until there is a file ``go``."""
     (tmp_path / "slowly.py").write_text(SLOW)
     values = np.random.default_rng(0).normal(size=(30, 2))
     np.savetxt(tmp_path / "x.csv", values, delimiter=",", header="a,b", comments="")
 
-    def start(out, backend="serial", repeats=60):
+    def start(out, backend="serial", repeats=600):
         command = [
             sys.executable, "-m", "stablek", "run", "x.csv", "-a", "slowly:slow", "-k",
             "2:4", "--repeats", str(repeats), "-o", out, "--backend", backend,
@@ -240,6 +243,7 @@ def test_a_killed_run_resumes_to_the_same_bytes(slow_run):
     run.kill()
     run.communicate()
     assert not (place / "killed" / "result.json").exists()
+    (place / "go").touch()
     for out in ("killed", "whole"):
         done = start(out)
         _, err = done.communicate(timeout=120)
@@ -276,7 +280,8 @@ def test_two_runs_in_one_folder_never_mix(slow_run):
     assert f"in use by process {first.pid}" in err
     first.kill()
     first.communicate()
-    third = start("shared", repeats=60)
+    (place / "go").touch()
+    third = start("shared")
     _, err = third.communicate(timeout=120)
     assert third.returncode == 0, err
 
@@ -285,7 +290,7 @@ def test_no_worker_outlives_a_killed_parent(slow_run):
     import psutil
 
     start, place = slow_run
-    run = start("orphans", backend="processes", repeats=2000)
+    run = start("orphans", backend="processes")
     wait_for_chunks(place / "orphans", 1)
     children = psutil.Process(run.pid).children(recursive=True)
     assert children
