@@ -83,6 +83,15 @@ def test_shards_of_several_folders_are_merged_into_a_new_one(place):
     stablek("resume", "all")
 
 
+def test_shards_are_merged_and_a_run_is_resumed_without_a_word_besides(place):
+    loud = [word for word in FC if word != "-q"]
+    for number in (1, 2):
+        stablek(*loud, "-o", "parts", "--shard", f"{number}/2")
+    assert "items x" in stablek("merge", "parts")
+    for command in ("merge", "resume"):
+        assert stablek(command, "-q", "parts").startswith("k* = ")
+
+
 def test_a_missing_shard_is_named(place):
     for number in (1, 3, 4):
         stablek(*FC, "-o", "parts", "--shard", f"{number}/4")

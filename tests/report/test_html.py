@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from report_data import HOSTILE, hostile, mixture
 
+import stablek
 import stablek.report
 from stablek.choose import choose_k
 from stablek.cube import PartitionCube
@@ -382,3 +383,16 @@ def test_a_hundred_thousand_items_stay_below_a_megabyte_and_a_half():
     ever = int((cube.labels[:, 0, 0] != cube.missing).any(axis=0).sum())
     assert f"1,000 of the {ever:,} items drawn, evenly spaced, stand for all" in page
     assert "The first 500 of" in page
+
+
+def test_distances_are_not_said_to_have_columns(tmp_path):
+    values = np.random.default_rng(0).normal(size=(3, 4))[np.arange(30) % 3] * 9
+    values += np.random.default_rng(1).normal(size=values.shape)
+    apart = np.sqrt(((values[:, None] - values) ** 2).sum(axis=-1))
+    result = choose_k(
+        apart, "fc", "hier-a", range(2, 5), metric="precomputed", repeats=9, jobs=1
+    )
+    judged = stablek.verdict(apart, range(2, 5), metric="precomputed", null_sets=9)
+    for made in (render([result]), judged.report(tmp_path / "r.html").read_text()):
+        assert ">distances of 30 items<" in made
+        assert "0 items \u00d7 " not in made

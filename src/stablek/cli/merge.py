@@ -12,7 +12,8 @@ import click
 @click.option(
     "-o", "--out", metavar="DIR", help="Where the result goes; default: the first DIR."
 )
-def command(folders: tuple[str, ...], out: str | None) -> int:
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+def command(folders: tuple[str, ...], out: str | None, *, quiet: bool) -> int:
     """Finish the run whose shards are in DIR, one folder or several.
 
     The result is that of one undivided run, to the bit. Every shard must be there, and
@@ -34,7 +35,8 @@ def command(folders: tuple[str, ...], out: str | None) -> int:
     whole = [*without_shard(arguments), "-o", str(target)]
     with inside(home, places[0]):
         options_of(whole, places[0])
-        with run.make_context("stablek run", whole[1:]) as context:
+        aside = ["--quiet"] if quiet else []
+        with run.make_context("stablek run", [*aside, *whole[1:]]) as context:
             given = {**context.params, "restart": False}
             with wanting(Wanted(command=tuple(whole))):
                 code = carry_out(given.pop("data"), given, shards)

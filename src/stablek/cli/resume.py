@@ -26,7 +26,8 @@ BY_HAND = (
 
 @click.command("resume")
 @click.argument("folder")
-def command(folder: str) -> int:
+@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+def command(folder: str, *, quiet: bool) -> int:
     """Go on with the run in FOLDER; the result is that of an undisturbed run.
 
     Example: stablek resume results/
@@ -48,7 +49,8 @@ def command(folder: str) -> int:
         if Path(str(options_of(arguments, where).get("out"))).resolve() != here:
             msg = f"{folder} was moved since it was filled; give its command again"
             raise InputError(msg)
-        return guarded(arguments)
+        aside = ["--quiet"] if quiet else []
+        return guarded([arguments[0], *aside, *arguments[1:]])
 
 
 @contextmanager

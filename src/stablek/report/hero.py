@@ -17,7 +17,7 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
     chips: list[str] = []
     if done:
         first = done[0]
-        chips = [text_of(name, 60), f"{first.n:,} items \u00d7 {first.m:,} columns"]
+        chips = [text_of(name, 60), size_of(first, judged)]
         count = first.facts.get("judged")
         if isinstance(count, int) and count < first.n:
             chips.append(f"judged on {count:,} of {first.n:,} items")
@@ -57,6 +57,14 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
             chips=tuple(chips),
         )  # fmt: skip
     return _compared(results, done, tuple(chips))
+
+
+def size_of(result: Result, judged: Parts | None) -> str:
+    """Return how large the data are; distances have no columns of their own."""
+    settings = result.settings if judged is None else judged.settings
+    if settings.get("metric") == "precomputed":
+        return f"distances of {result.n:,} items"
+    return f"{result.n:,} items \u00d7 {result.m:,} columns"
 
 
 def _compared(
