@@ -12,13 +12,23 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import stablek
 from stablek.integrations import sklearn as sklearn_side
 from stablek.integrations.sklearn import StableK
 
 QUICK = {"repeats": 10}
 
 
-@parametrize_with_checks([StableK(ks=range(2, 4), settings=QUICK, n_jobs=1)])
+#: As little as a verdict can rest on: here only its manners are looked at.
+BRIEF = {"repeats": 2, "null_sets": 2, "level": 0.5}
+
+
+@parametrize_with_checks(
+    [
+        StableK(ks=range(2, 4), settings=QUICK, n_jobs=1),
+        StableK("verdict", ks=range(2, 4), settings=BRIEF, n_jobs=1),
+    ]
+)
 def test_the_estimator_keeps_the_protocol(estimator, check):
     # scikit-learn skips its array-API check unless a variable is set; not our concern.
     with suppress(SkipTest):
@@ -39,6 +49,26 @@ def test_it_finds_its_own_number_of_clusters_in_a_pipeline():
     assert set(made[-1].cv_results_) >= {"k", "area", "pac"}
 
 
+def test_a_verdict_may_decide_and_find_nothing():
+    few = {"null_sets": 19, "level": 0.05}
+    made = StableK("verdict", ks=range(2, 6), settings=few).fit(three_blobs())
+    assert made.n_clusters_ == made.result_.k == 3
+    assert len(set(made.labels_.tolist())) == 3
+    assert made.cv_results_["k"].tolist() == [2, 3, 4, 5]
+    same = stablek.verdict(three_blobs(), range(2, 6), **few)
+    assert made.result_.to_json() == same.to_json()
+    noise = np.random.default_rng(1).normal(size=(60, 2))
+    made.fit(noise)
+    assert made.n_clusters_ == 1
+    assert not made.labels_.any()
+
+
+def test_a_verdict_by_distances_is_pairwise_too():
+    made = StableK("verdict", range(2, 6), metric="precomputed", settings=BRIEF)
+    assert made.fit(distances()).n_clusters_ == 3
+    assert made.__sklearn_tags__().input_tags.pairwise
+
+
 def test_any_clusterer_can_stand_in():
     algorithm = KMeans(n_init=1)
     made = StableK("fc", algorithm, ks=range(2, 5), settings={"repeats": 4}, n_jobs=1)
@@ -53,8 +83,6 @@ def test_it_clones_and_pickles():
 
 
 def test_the_public_name_is_imported_late():
-    import stablek
-
     assert stablek.StableK is StableK
 
 
@@ -124,7 +152,9 @@ def test_numbers_of_jobs_are_scikit_learns(jobs, monkeypatch):
 
 
 def test_names_of_columns_are_kept():
-    table = pd.DataFrame(three_blobs(), columns=["height", "width"])
+    rows = [f"r{i}" for i in range(60)]
+    table = pd.DataFrame(three_blobs(), rows, ["height", "width"])
     made = StableK(ks=(2, 3), settings=QUICK).fit(table)
+    assert made.result_.data.item_ids() == tuple(rows)
     assert made.feature_names_in_.tolist() == ["height", "width"]
     assert made.result_.data.columns == ("height", "width")

@@ -10,8 +10,12 @@ import numpy as np
 from stablek.choose import choose_k
 from stablek.data import Dataset, check
 from stablek.errors import InputError
+from stablek.judge.plain import FEWEST
+from stablek.judge.result import Verdict
+from stablek.judge.run import verdict
 from stablek.measure import Measure
 from stablek.measures import measure as named_measure
+from stablek.result import Result
 from stablek.seeds import seed_of
 
 try:
@@ -22,17 +26,26 @@ except ImportError as error:  # pragma: no cover - the message is all there is
     raise ImportError(_msg) from error
 
 
+#: What stands in the place of a measure where a verdict is wanted.
+JUDGED = "verdict"
+
+
 class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Cluster into as many clusters as a measure finds.
+    """Cluster into as many clusters as a measure finds, or a verdict.
 
     Parameters
     ----------
-    measure, algorithm, ks, metric
-        As for :func:`stablek.choose_k`. The algorithm may be any estimator with
-        ``fit_predict`` and ``n_clusters``. With ``metric="precomputed"`` X is a square
+    measure : str or Measure
+        As for :func:`stablek.choose_k`; or "verdict": then :func:`stablek.verdict`
+        decides, which finds one cluster where there is no evidence of more.
+    algorithm
+        A name, or any estimator with ``fit_predict`` and ``n_clusters``; not used by a
+        verdict, which has its own.
+    ks, metric
+        As for :func:`stablek.choose_k`. With ``metric="precomputed"`` X is a square
         matrix of distances.
     settings : dict, optional
-        Settings of the measure, such as ``{"repeats": 100}``.
+        Settings of the measure or of the verdict, such as ``{"repeats": 100}``.
     random_state : int or RandomState, optional
         The seed, or what it is drawn from; None means 0: equal calls give equal
         results.
@@ -44,7 +57,8 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     n_clusters_ : int
         The number of clusters; 1 means "no evidence of clusters", and stands where the
-        measure gives no indication, too (``result_.k_star`` is None there).
+        measure gives no indication, too (``result_.k_star`` is None there, or
+        ``result_.k`` of a verdict).
     labels_ : array of shape (n_samples,)
         The partition, numbered from 0.
     n_features_in_ : int
@@ -53,7 +67,7 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         Their names, where X had any.
     cv_results_ : dict
         The curve, as columns of equal length; ``k`` is one of them.
-    result_ : stablek.Result
+    result_ : stablek.Result or stablek.Verdict
         Everything else.
 
     Examples
@@ -61,6 +75,8 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     >>> from sklearn.datasets import make_blobs
     >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
     >>> StableK(ks=range(2, 8), settings={"repeats": 50}).fit(X).n_clusters_
+    3
+    >>> StableK("verdict", ks=range(2, 8)).fit(X[:30]).n_clusters_
     3
     """
 
@@ -96,21 +112,25 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         values = validate_data(self, X, dtype=[np.float64, np.float32])
         given = self.settings or {}
         precomputed = self.metric == "precomputed"
-        _check_size(len(values), named_measure(self.measure, **given))
+        judged = self.measure == JUDGED
+        _check_size(
+            len(values), None if judged else named_measure(self.measure, **given)
+        )
         check(values, {"precomputed": precomputed})
         names = tuple(map(str, getattr(self, "feature_names_in_", ())))
-        data = Dataset(values, columns=names, precomputed=precomputed)
-        self.result_ = choose_k(
-            data,
-            self.measure,
-            self.algorithm,
-            self.ks,
-            seed=seed_of(self.random_state),
-            metric=self.metric,
-            jobs=_jobs(self.n_jobs),
-            **given,
-        )
-        found = self.result_.k_star
+        index = tuple(map(str, getattr(X, "index", ()))) if names else ()
+        data = Dataset(values, index, names, precomputed=precomputed, first=0)
+        how: dict[str, Any] = {
+            "ks": self.ks, "seed": seed_of(self.random_state), "metric": self.metric,
+            "jobs": _jobs(self.n_jobs), **given,
+        }  # fmt: skip
+        self.result_: Result | Verdict
+        if judged:
+            self.result_ = verdict(data, **how)
+            found = self.result_.k
+        else:
+            self.result_ = choose_k(data, self.measure, self.algorithm, **how)
+            found = self.result_.k_star
         self.n_clusters_ = 1 if found is None else found
         labels = self.result_.labels
         self.labels_ = np.zeros(data.n, dtype=np.int64) if labels is None else labels
@@ -125,17 +145,20 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
 
-def _check_size(n: int, measure: Measure) -> None:
-    """Refuse so few items that not even the measure's smallest k can be tried."""
+def _check_size(n: int, measure: Measure | None) -> None:
+    """Refuse too few items for a measure's smallest k, or for a verdict (None)."""
     if _enough(n, measure):
         return
     least = next((more for more in range(n, 1000) if _enough(more, measure)), None)
     needed = "" if least is None else f"; it needs at least {least}"
-    msg = f"n_samples={n} is too few for {measure.name}{needed}"
+    name = "a verdict" if measure is None else measure.name
+    msg = f"n_samples={n} is too few for {name}{needed}"
     raise InputError(msg)
 
 
-def _enough(n: int, measure: Measure) -> bool:
+def _enough(n: int, measure: Measure | None) -> bool:
+    if measure is None:
+        return n >= FEWEST
     return measure.smallest_part(n) - 1 >= measure.smallest_k
 
 
