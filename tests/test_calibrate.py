@@ -50,7 +50,7 @@ def test_noise_is_one_cluster_once_calibrated_and_two_workers_change_nothing():
     assert one.k_star == 1
     assert one.to_json() == two.to_json()
     assert one.facts["calibration"]["k_without_calibration"] > 1
-    assert "No evidence of clusters" in one.sentence()
+    assert "No evidence of clusters" in one.sentence
 
 
 def test_clusters_stay_clusters_once_calibrated():

@@ -41,7 +41,7 @@ def test_the_radius_that_separates_the_blobs_is_found():
     assert found.table.loc[4.0, "clusters"] == 3
     # One cluster is reproduced perfectly, and tells nothing.
     assert found.table.loc[50.0, "agreement"] == 0
-    assert found.sentence().startswith("within at 4.0: agreement 1.000")
+    assert found.sentence.startswith("within at 4.0: agreement 1.000")
 
 
 def test_of_equally_good_settings_the_last_is_taken_and_all_are_told():
@@ -60,7 +60,7 @@ def test_no_setting_is_an_answer():
     assert found.setting is None
     assert found.labels is None
     assert found.candidates == ()
-    assert "no setting gives clusters" in found.sentence()
+    assert "no setting gives clusters" in found.sentence
 
 
 def test_calibration_finds_that_random_labels_do_not_stand_out():
@@ -84,7 +84,7 @@ def test_settings_may_be_anything_with_a_name():
         blobs(), pairs, lambda v, s, rng: within(v, s["radius"], rng), repeats=8
     )
     assert found.setting == {"radius": 4.0}
-    assert "{'radius': 4.0}" in found.sentence()
+    assert "{'radius': 4.0}" in found.sentence
 
 
 def test_distances_are_handed_over_where_they_are_precomputed():

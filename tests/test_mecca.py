@@ -47,7 +47,7 @@ def test_permuted_labels_are_the_null_for_labels_from_elsewhere():
     X = blobs()
     found = mecca(X, labels=np.arange(45) % 3, null_sets=99)
     assert (found.tested, found.p, found.k) == ("labels", 0.01, 3)
-    assert "random orders" in found.sentence()
+    assert "random orders" in found.sentence
     shuffled = np.random.default_rng(0).permutation(np.arange(45) % 3)
     assert mecca(X, labels=shuffled, null_sets=99).p > 0.01
 

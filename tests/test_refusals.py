@@ -221,7 +221,7 @@ def test_two_objects_of_one_class_are_compared_under_names_of_their_own():
     assert names == ["fc-Raising", "fc-Raising~2"]
     assert [part.algorithm for part in found.failures] == ["Raising", "Raising"]
     assert "ZeroDivisionError: mine" in found.failures[0].message
-    assert found.sentence() == "No measure gave an answer."
+    assert found.sentence == "No measure gave an answer."
 
 
 @pytest.mark.parametrize(

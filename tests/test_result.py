@@ -41,7 +41,7 @@ def test_a_partition_that_was_not_kept_is_refused_with_the_remedy():
 
 def test_what_is_shown_of_an_answer_is_a_sentence():
     result = choose_k(DATA, "fc", "hier-a", range(2, 5), repeats=20)
-    assert repr(result) == f"<Result: {result.sentence()}>"
+    assert repr(result) == f"<Result: {result.sentence}>"
     found = verdict(DATA, range(2, 5), null_sets=19, repeats=10, jobs=1)
     assert repr(found).startswith(f"<Verdict: {found.sentence}")
     assert found.strength in repr(found)

@@ -91,8 +91,9 @@ class Assessment:
         }
         return pd.DataFrame(columns, index=pd.Index(self.ids, name="id"))
 
+    @property
     def sentence(self) -> str:
-        """Return the finding in one sentence."""
+        """The finding in one sentence."""
         sure = float(np.nanmean(self.confidence))
         return (
             f"{self.k} clusters by {self.algorithm}: {self.value_means} "

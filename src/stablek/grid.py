@@ -173,8 +173,9 @@ class Setting:
         names = pd.Index(list(self.settings), name="setting", tupleize_cols=False)
         return pd.DataFrame(dict(self.result.columns), index=names)
 
+    @property
     def sentence(self) -> str:
-        """Return the answer in one sentence."""
+        """The answer in one sentence."""
         if self.setting is None:
             return f"No setting of {self.result.algorithm}: {self.result.reason}."
         return f"{self.result.algorithm} at {self.setting!r}: {self.result.reason}."

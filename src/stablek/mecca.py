@@ -84,8 +84,9 @@ class Significance:
             f"{sets} null sets ({self.null})"
         )
 
+    @property
     def sentence(self) -> str:
-        """Return the answer in one sentence."""
+        """The answer in one sentence."""
         claim = "more" if self.rejected else "no more"
         return (
             f"p = {self.p:.4g}: {claim} structure than chance gives at level "

@@ -132,8 +132,9 @@ class Result:
 
         return pd.DataFrame(dict(self.columns), index=pd.Index(self.ks, name="k"))
 
+    @property
     def sentence(self) -> str:
-        """Return the answer in one sentence."""
+        """The answer in one sentence."""
         with_what = f"{self.measure} with {self.algorithm}"
         if self.k_star is None:
             return f"{with_what} gives no indication of k: {self.reason}."
@@ -155,7 +156,7 @@ class Result:
 
     def __repr__(self) -> str:
         """Return the answer; the arrays are attributes."""
-        return f"<Result: {self.sentence()}>"
+        return f"<Result: {self.sentence}>"
 
     def consensus(self, k: int) -> NDArray[np.float64]:
         """Return the consensus matrix at k, computed from the labels of the run.
@@ -273,7 +274,7 @@ class Result:
             "k_star": 0 if self.k_star is None else self.k_star,
             "rule": self.rule,
             "reason": self.reason,
-            "sentence": self.sentence(),
+            "sentence": self.sentence,
             "curve": curve,
             "json": self.to_json(),
         }

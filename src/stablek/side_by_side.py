@@ -53,8 +53,9 @@ class Comparison:
         order = sorted(found, key=lambda k: (-found[k], k))
         return {k: found[k] for k in order}
 
+    @property
     def sentence(self) -> str:
-        """Return what they say together, without weighing them."""
+        """What they say together, without weighing them."""
         counts = self.counts()
         if not counts:
             return "No measure gave an answer."

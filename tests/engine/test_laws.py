@@ -202,7 +202,7 @@ def test_the_plan_is_all_that_a_run_depends_on():
 def test_all_rows_equal_is_an_answer():
     result = choose_k(np.ones((12, 3)), "fc", "hier-a")
     assert result.k_star == 1
-    assert "identical" in result.sentence()
+    assert "identical" in result.sentence
 
 
 def test_few_distinct_rows_limit_k_and_say_so():

@@ -71,7 +71,7 @@ def test_the_golden_results_are_those_of_the_registry():
 def test_a_result_of_every_schema_still_opens(file):
     result = Result.from_json(file)
     assert result.k_star == 3
-    assert result.sentence()
+    assert result.sentence
     assert len(result.table) == len(result.ks)
     again = json.loads(result.to_json())
     assert again == json.loads(file.read_text())

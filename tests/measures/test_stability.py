@@ -43,7 +43,7 @@ def test_measures_that_can_answer_one_do_so_on_noise(name):
     settings = SMALL.get(name, {"repeats": 25})
     result = stablek.choose_k(noise.values, name, "hier-w", range(2, 6), **settings)
     assert result.k_star == 1
-    assert "No evidence of clusters" in result.sentence()
+    assert "No evidence of clusters" in result.sentence
 
 
 def test_fc_is_consensus_with_fast_and_shares_its_draws(three):

@@ -156,11 +156,10 @@ def test_a_page_says_how_many_parts_of_a_run_failed(fc):
 
 
 class Spoken:
-    def sentence(self):
-        return "Three clusters."
+    sentence = "Three clusters."
 
 
-def test_a_verdict_may_say_its_sentence_when_asked():
+def test_a_verdict_may_be_a_sentence_and_nothing_else():
     assert parts_of(Spoken()).sentence == "Three clusters."
     hidden = parts_of(Spoken()).hiding(("a",))
     assert hidden.items is None

@@ -158,7 +158,7 @@ def test_the_answer_stands_first(fc):
     page = render(fc)
     head = page[page.index("<main") : page.index("<section")]
     assert f"<strong>{fc.k_star}</strong>" in head
-    assert html.escape(fc.sentence(), quote=False) in head
+    assert html.escape(fc.sentence, quote=False) in head
 
 
 def test_a_consensus_result_shows_every_figure_it_can(fc):

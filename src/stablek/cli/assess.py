@@ -122,7 +122,7 @@ def show(found: Any, most: int = 10) -> None:
 
     from stablek.cli.show import number, plain, table
 
-    click.echo(plain(found.sentence()))
+    click.echo(plain(found.sentence))
     click.echo("")
     rows = [("cluster", "items", "confidence", "margin")]
     for cluster in range(found.k):

@@ -179,7 +179,7 @@ def _show(found: Any, *, as_json: bool, as_csv: bool) -> None:
         lines.append((name, *(str(k) if isinstance(k, int) else "-" for k in row)))
     click.echo(table(lines))
     click.echo("")
-    click.echo(found.sentence())
+    click.echo(found.sentence)
     for one in found.results:
         for line in one.failures[:5]:
             said = f"{one.measure} with {one.algorithm}: {line}"

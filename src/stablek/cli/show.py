@@ -34,7 +34,7 @@ def show_result(
         click.echo(result.table.to_csv(), nl=False)
         return
     click.echo(bold(f"k* = {'-' if result.k_star is None else result.k_star}"))
-    click.echo(plain(result.sentence()))
+    click.echo(plain(result.sentence))
     if len(result.candidates) > 1:
         click.echo("equally good: " + ", ".join(str(k) for k in result.candidates))
     if others := result.other_seeds():

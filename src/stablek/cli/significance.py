@@ -115,7 +115,7 @@ def command(
         click.echo(json.dumps(found.to_dict(), allow_nan=False))
         return 4 if found.failures else 0
     click.echo(f"p = {found.p:.4g}")
-    click.echo(plain(found.sentence()))
+    click.echo(plain(found.sentence))
     drawn = found.null_values
     click.echo(
         f"{found.statistic} = {found.value:.6g}; on null sets {drawn.mean():.6g} on "

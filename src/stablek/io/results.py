@@ -98,7 +98,7 @@ def write_result(result: Result, folder: Path) -> None:
         "measure": result.measure,
         "algorithm": result.algorithm,
         "strength": strength(result),
-        "answer": result.sentence(),
+        "answer": result.sentence,
     }
     write_text(folder / "stablek_mqc.json", multiqc(result.data_name, found))
     write_text(folder / "versions.yml", yaml(result.versions))

@@ -53,7 +53,7 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
         k = only.k_star
         tone = "none" if k == 1 else "open" if k is None else "found"
         return Hero(
-            "?" if k is None else str(k), _unit(k), only.sentence(), "", tone, remarks,
+            "?" if k is None else str(k), _unit(k), only.sentence, "", tone, remarks,
             chips=tuple(chips),
         )  # fmt: skip
     return _compared(results, done, tuple(chips))

@@ -51,7 +51,7 @@ def result_section(one: Part, title: str, *, alone: bool) -> Section:
         blocks += _other_columns(result, second)
         blocks += _histograms(result)
     blocks.append(Listing(curve_table(one)))
-    lead = "" if alone else result.sentence()
+    lead = "" if alone else result.sentence
     return Section(one.name, title, tuple(blocks), text_of(lead, 2000))
 
 

@@ -133,14 +133,11 @@ def parts_of(verdict: object | None) -> Parts | None:
     """Return what a verdict offers; None if there is no verdict."""
     if verdict is None:
         return None
-    sentence = getattr(verdict, "sentence", "") or ""
-    if callable(sentence):
-        sentence = sentence()
     plausible = getattr(verdict, "plausible", None) or {}
     votes = getattr(verdict, "votes", None) or {}
     weights = getattr(verdict, "weights", None) or {}
     return Parts(
-        sentence=str(sentence),
+        sentence=str(getattr(verdict, "sentence", "") or ""),
         k=getattr(verdict, "k", None),
         strength=str(getattr(verdict, "strength", "") or ""),
         dissent=_lines(getattr(verdict, "dissent", ())),

@@ -45,7 +45,7 @@ def of_setting(found: Setting) -> dict[str, Any]:
     del kept["k_star"], kept["params"]["k_min"], kept["params"]["k_max"]
     kept["params"]["resolutions"] = [str(s) for s in found.settings]
     kept["resolution"] = "none" if found.setting is None else str(found.setting)
-    kept["sentence"] = found.sentence()
+    kept["sentence"] = found.sentence
     kept["curve"] = found.table.reset_index()
     kept["curve"]["setting"] = [str(s) for s in found.settings]
     return kept

@@ -74,7 +74,7 @@ def choose_k(
     result = choose(data, measure, algorithm, ks, seed=seed, **settings)
     kept = result.to_uns()
     kept["params"]["use_rep"] = name
-    write(adata, key_added, kept, result.labels, result.sentence())
+    write(adata, key_added, kept, result.labels, result.sentence)
     return adata if copy else None
 
 
@@ -165,7 +165,7 @@ def choose_resolution(
     found = choose_setting(data, resolutions, cluster, seed=seed, **settings)
     kept = of_setting(found)
     kept["params"]["use_rep"] = name
-    write(adata, key_added, kept, found.labels, found.sentence())
+    write(adata, key_added, kept, found.labels, found.sentence)
     return adata if copy else None
 
 
