@@ -7,13 +7,13 @@ ingredient makes a new one and never changes what it was given.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.checks import check, even
 from stablek.errors import InputError
 from stablek.kernels import distances as kernel
 
@@ -75,6 +75,12 @@ class Dataset:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", frozen(self.values))
+        sizes = {"ids": self.n, "columns": self.m, "classes": self.n}
+        for name, size in sizes.items():
+            given = getattr(self, name)
+            if given and len(given) != size:
+                msg = f"{len(given):,} {name} for {size:,}; give one for each, or none"
+                raise InputError(msg)
 
     @property
     def n(self) -> int:
@@ -189,6 +195,7 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
                 "from_arrays(distances, precomputed=True)"
             )
             raise InputError(msg)
+        check(X.values, vars(X))
         return X
     return from_arrays(X, precomputed=metric == "precomputed", first=0)
 
@@ -235,69 +242,7 @@ def from_arrays(values: Any, **facts: Any) -> Dataset:
         except (TypeError, ValueError) as error:
             msg = f"X is not numeric: {error}; pass real numbers"
             raise InputError(msg) from None
+    if facts.get("precomputed"):
+        array = even(array)
     check(array, facts)
     return Dataset(array, **facts)
-
-
-def check(array: Matrix, facts: Mapping[str, Any]) -> None:
-    """Refuse values that no measure can use, naming the first bad one."""
-    if array.shape[0] < 3:
-        msg = f"{array.shape[0]} row(s): at least 3 items are needed to look for groups"
-        raise InputError(msg)
-    if array.shape[1] < 1:
-        msg = "no column: every item needs at least one value"
-        raise InputError(msg)
-    bad = ~np.isfinite(array)
-    if bad.any():
-        row, column = (int(i) for i in np.argwhere(bad)[0])
-        ids, columns = facts.get("ids") or (), facts.get("columns") or ()
-        where = f"row {ids[row] if ids else row}, column " + (
-            f"'{columns[column]}'" if columns else str(column)
-        )
-        msg = (
-            f"{int(bad.sum())} value(s) of X are NaN or infinite; the first is at "
-            f"{where}. Fill or drop them first (on the command line: --missing)"
-        )
-        raise InputError(msg)
-    # Squares of the values are summed; beyond this they overflow float64.
-    largest = float(np.abs(array).max())
-    if largest > 1e150:
-        msg = (
-            f"values up to {largest:.3g} overflow squared distances; divide them by a "
-            "constant first, which changes no partition"
-        )
-        raise InputError(msg)
-    if facts.get("precomputed"):
-        check_distances(array)
-        return
-    # Nor may the square of their last digit fall out of float64: groups that are plain
-    # to see would be gone, and the answer none.
-    spread = float(np.ptp(array, axis=0).max())
-    if 0 < spread < 1e-130:
-        msg = (
-            f"differences of at most {spread:.3g} vanish in squared distances; "
-            "multiply the values by a constant first, which changes no partition"
-        )
-        raise InputError(msg)
-
-
-def check_distances(array: Matrix) -> None:
-    """Refuse a distance matrix that is not square, symmetric and non-negative."""
-    if array.shape[0] != array.shape[1]:
-        msg = (
-            f"a distance matrix is square, this is {array.shape[0]} x {array.shape[1]}"
-        )
-        raise InputError(msg)
-    if not np.array_equal(array, array.T):
-        row, column = (int(i) for i in np.argwhere(array != array.T)[0])
-        msg = (
-            f"the distance matrix is not symmetric: entry ({row}, {column}) is "
-            f"{array[row, column]:g}, ({column}, {row}) is {array[column, row]:g}"
-        )
-        raise InputError(msg)
-    if array.min() < 0 or np.diag(array).any():
-        msg = (
-            "a distance matrix has a zero diagonal and no negative entry; if yours "
-            "holds similarities, pass --metric similarity"
-        )
-        raise InputError(msg)

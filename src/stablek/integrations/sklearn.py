@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from stablek.checks import check, even
 from stablek.choose import choose_k
-from stablek.data import Dataset, check
+from stablek.data import Dataset
 from stablek.errors import InputError
 from stablek.judge.plain import FEWEST
 from stablek.judge.result import Verdict
@@ -116,6 +117,8 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         _check_size(
             len(values), None if judged else named_measure(self.measure, **given)
         )
+        if precomputed:
+            values = even(values)
         check(values, {"precomputed": precomputed})
         names = tuple(map(str, getattr(self, "feature_names_in_", ())))
         index = tuple(map(str, getattr(X, "index", ()))) if names else ()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from stablek.data import Dataset, from_arrays
+from stablek.checks import even, mean_of_halves
+from stablek.data import Dataset, Matrix, from_arrays
 from stablek.errors import InputError
 from stablek.io.labels import CLASS_NAMES, with_labels
 from stablek.io.missing import without_missing
@@ -31,7 +33,7 @@ def finished(table: Table, options: Options, source: Source) -> Dataset:
     if options.similarity:
         table = distances_from_similarities(table, source.label)
     elif options.precomputed:
-        table = symmetric(table)
+        table = evened(table, even)
     n, m = table.values.shape
     if n < 3:
         msg = (
@@ -128,17 +130,18 @@ def label_notes(table: Table) -> list[str]:
     return notes
 
 
-def symmetric(table: Table) -> Table:
-    """Return a distance matrix with differences in the last digits evened out."""
+def evened(table: Table, made_even: Callable[[Matrix], Matrix]) -> Table:
+    """Return a square matrix without what rounding has left in it, and a note of it."""
     import numpy as np
 
     values = table.values
-    if values.shape[0] != values.shape[1] or np.array_equal(values, values.T):
+    if values.shape[0] != values.shape[1]:
         return table
-    if not np.allclose(values, values.T, rtol=1e-8, atol=0.0):
-        return table  # told by the check of the data set
-    note = "the two halves of the matrix differ in the last digits: their mean is used"
-    return replace(table, values=(values + values.T) / 2, notes=[*table.notes, note])
+    made = made_even(values)
+    if np.array_equal(made, values):
+        return table
+    note = "the halves or the diagonal of the matrix were off by rounding: evened out"
+    return replace(table, values=made, notes=[*table.notes, note])
 
 
 def distances_from_similarities(table: Table, label: str) -> Table:
@@ -149,7 +152,7 @@ def distances_from_similarities(table: Table, label: str) -> Table:
     """
     import numpy as np
 
-    table = symmetric(table)
+    table = evened(table, mean_of_halves)
     values = table.values
     if values.shape[0] != values.shape[1]:
         msg = f"{label}: similarities must be square, not {values.shape}"

@@ -1,0 +1,121 @@
+"""What is given is looked at once, at the door: numbers, and distances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.errors import InputError
+
+Matrix = NDArray[np.floating[Any]]
+
+
+def check(array: Matrix, facts: Mapping[str, Any]) -> None:
+    """Refuse values that no measure can use, naming the first bad one."""
+    if array.shape[0] < 3:
+        msg = f"{array.shape[0]} row(s): at least 3 items are needed to look for groups"
+        raise InputError(msg)
+    if array.shape[1] < 1:
+        msg = "no column: every item needs at least one value"
+        raise InputError(msg)
+    low, high = float(array.min()), float(array.max())
+    if not np.isfinite([low, high]).all():
+        bad = ~np.isfinite(array)
+        row, column = (int(i) for i in np.argwhere(bad)[0])
+        ids, columns = facts.get("ids") or (), facts.get("columns") or ()
+        where = f"row {ids[row] if ids else row}, column " + (
+            f"'{columns[column]}'" if columns else str(column)
+        )
+        msg = (
+            f"{int(bad.sum())} value(s) of X are NaN or infinite; the first is at "
+            f"{where}. Fill or drop them first (on the command line: --missing)"
+        )
+        raise InputError(msg)
+    # Squares of the values are summed; beyond this they overflow float64.
+    largest = max(-low, high)
+    if largest > 1e150:
+        msg = (
+            f"values up to {largest:.3g} overflow squared distances; divide them by a "
+            "constant first, which changes no partition"
+        )
+        raise InputError(msg)
+    if facts.get("precomputed"):
+        check_distances(array)
+        return
+    # Nor may the square of their last digit fall out of float64: groups that are plain
+    # to see would be gone, and the answer none.
+    spread = float(np.ptp(array, axis=0).max())
+    if 0 < spread < 1e-130:
+        msg = (
+            f"differences of at most {spread:.3g} vanish in squared distances; "
+            "multiply the values by a constant first, which changes no partition"
+        )
+        raise InputError(msg)
+
+
+def check_distances(array: Matrix) -> None:
+    """Refuse a distance matrix that is not square, symmetric and non-negative."""
+    if array.shape[0] != array.shape[1]:
+        msg = (
+            f"a distance matrix is square, this is {array.shape[0]} x {array.shape[1]}"
+        )
+        raise InputError(msg)
+    if not np.array_equal(array, array.T):
+        row, column = (int(i) for i in np.argwhere(array != array.T)[0])
+        msg = (
+            f"the distance matrix is not symmetric: entry ({row}, {column}) is "
+            f"{array[row, column]:.9g}, ({column}, {row}) is {array[column, row]:.9g}"
+        )
+        raise InputError(msg)
+    if array.min() < 0 or np.diag(array).any():
+        msg = (
+            "a distance matrix has a zero diagonal and no negative entry; if yours "
+            "holds similarities, give their largest minus each (on the command line: "
+            "--metric similarity)"
+        )
+        raise InputError(msg)
+
+
+def even(distances: Matrix) -> Matrix:
+    """Return a distance matrix without what rounding has left in it.
+
+    Both halves become their mean, and entries of the diagonal and those below zero
+    become zero, where that changes no entry by more than a rounding error of squared
+    distances does. Anything else is returned as it is, for :func:`check` to tell.
+
+    Examples
+    --------
+    >>> even(np.array([[0.0, 2.0], [2.0000000000000004, 1e-16]])).tolist()
+    [[0.0, 2.0], [2.0, 0.0]]
+    >>> even(np.array([[0.0, 2.0], [3.0, 0.0]])).tolist()
+    [[0.0, 2.0], [3.0, 0.0]]
+    """
+    if distances.shape[0] != distances.shape[1]:
+        return distances
+    made = np.maximum(mean_of_halves(distances), 0.0)
+    np.fill_diagonal(made, 0.0)
+    return made if close(distances, made) else distances
+
+
+def mean_of_halves(square: Matrix) -> Matrix:
+    """Return a matrix that is symmetric but for rounding as one that is, exactly."""
+    if np.array_equal(square, square.T):
+        return square
+    made = square / 2 + square.T / 2
+    return made if close(square, made) else square
+
+
+def close(first: Matrix, second: Matrix) -> bool:
+    """Tell whether two matrices are the same but for rounding.
+
+    A squared distance has an error of eps times the largest square, so that of a small
+    distance is up to sqrt(eps) times the largest one.
+    """
+    largest = np.abs(first).max()
+    if not np.isfinite(largest):
+        return False
+    allowed = np.sqrt(np.finfo(first.dtype).eps) * largest
+    return bool(np.abs(first - second).max() <= allowed)
