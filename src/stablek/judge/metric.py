@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset
 from stablek.errors import InputError, unknown_name
+from stablek.judge.components import rotation
 from stablek.kernels.distances import average_ranks
 from stablek.preprocess import standardise_rows
 from stablek.reduce import classical_scaling
@@ -91,11 +92,3 @@ def from_distances(data: Dataset, streams: Streams) -> Dataset:
         data, values=turned, precomputed=False, columns=(),
         notes=(*data.notes, note), _distances={},
     )  # fmt: skip
-
-
-def rotation(size: int, streams: Streams) -> Floats:
-    """Return a random rotation, or a rotation and a mirror."""
-    free = streams("rotation").normal(size=(size, size))
-    turned, upper = np.linalg.qr(free)
-    around: Floats = turned * np.sign(np.diag(upper))
-    return around

@@ -25,9 +25,11 @@ class AreaSettles:
     there on it is level. Where no k qualifies the area never settles visibly, and the
     smallest k is returned.
 
-    A fixed threshold on g, the common reading of a Delta plot, cannot serve: k equal
-    clusters that are perfectly stable give g(k) = 1 / (k (k - 2)), 33 % at 3 and 2 %
-    at 8. The constants were chosen on simulated mixtures.
+    A fixed threshold on g, the common reading of a Delta plot, cannot serve alone: k
+    equal clusters that are perfectly stable give g(k) = 1 / (k (k - 2)), 33 % at 3 and
+    2 % at 8. So ``share`` of that is enough, too, where a whole window follows: at the
+    end of the range a step of so little tells nothing. The constants were chosen on
+    simulated mixtures.
 
     Above ``many`` items, where trees are too large and K-means is what runs, ambiguous
     pairs (:func:`clear_k`) come first: K-means cuts large clusters in halves, the
@@ -43,6 +45,7 @@ class AreaSettles:
 
     drop: float = 3.0
     least: float = 0.02
+    share: float = 0.9
     window: int = 3
     many: int = 10_000
     reads = ("area",)
@@ -53,8 +56,9 @@ class AreaSettles:
         """Return the decision."""
         del nulls
         rule = (
-            f"the last k where the area grows by at least {self.least:.0%} and "
-            f"{self.drop:g} times as much as over the next {self.window}"
+            f"the last k where the area grows by at least {self.least:.0%}, or nearly "
+            f"as much as k equal clusters give, and {self.drop:g} times as much as "
+            f"over the next {self.window}"
         )
         growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
         columns = {"growth": growth}
@@ -92,8 +96,11 @@ class AreaSettles:
         """Return the growth, the mean of those that follow, and where it is marked."""
         growth = area_growth(area)
         after = following_mean(growth, self.window)
+        k = np.asarray(ks, dtype=np.float64)
+        enough = np.minimum(self.least, self.share / np.maximum(k * (k - 2), 1.0))
+        enough[-self.window :] = self.least
         with np.errstate(invalid="ignore"):
-            marked = (growth >= self.least) & (growth >= self.drop * after)
+            marked = (growth >= enough) & (growth >= self.drop * after)
         asked = frozenset(facts.asked)
         return growth, after, marked & [k in asked for k in ks]
 
