@@ -21,6 +21,13 @@ def check(array: Matrix, facts: Mapping[str, Any]) -> None:
     if array.shape[1] < 1:
         msg = "no column: every item needs at least one value"
         raise InputError(msg)
+    sizes = {"ids": 0, "classes": 0, "columns": 1}
+    for name, axis in sizes.items():
+        given, wanted = facts.get(name) or (), array.shape[axis]
+        if len(given) not in (0, wanted):
+            what = "columns" if axis else "rows"
+            msg = f"{len(given):,} {name} for {wanted:,} {what}; give one for each"
+            raise InputError(msg)
     low, high = float(array.min()), float(array.max())
     if not np.isfinite([low, high]).all():
         bad = ~np.isfinite(array)

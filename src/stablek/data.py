@@ -75,12 +75,6 @@ class Dataset:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", frozen(self.values))
-        sizes = {"ids": self.n, "columns": self.m, "classes": self.n}
-        for name, size in sizes.items():
-            given = getattr(self, name)
-            if given and len(given) != size:
-                msg = f"{len(given):,} {name} for {size:,}; give one for each, or none"
-                raise InputError(msg)
 
     @property
     def n(self) -> int:

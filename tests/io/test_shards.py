@@ -92,6 +92,17 @@ def test_shards_are_merged_and_a_run_is_resumed_without_a_word_besides(place):
         assert stablek(command, "-q", "parts").startswith("k* = ")
 
 
+def test_a_shard_of_another_run_is_none_of_this_one(place):
+    for seed in ("0", "1"):
+        for number in (1, 2):
+            given = (*FC, "--seed", seed, "--shard", f"{number}/2")
+            stablek(*given, "-o", f"parts{seed}")
+    for file in Path("parts1/chunks").glob("shard-2-of-2-*.chunk"):
+        Path("parts0/chunks", file.name).write_bytes(file.read_bytes())
+    with pytest.raises(InputError, match=r"shard 2/2 not finished \(0 of 15 tasks, "):
+        stablek("merge", "parts0")
+
+
 def test_a_missing_shard_is_named(place):
     for number in (1, 3, 4):
         stablek(*FC, "-o", "parts", "--shard", f"{number}/4")

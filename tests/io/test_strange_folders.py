@@ -17,7 +17,7 @@ from stablek.data import from_arrays
 from stablek.errors import InputError, TryAgainError
 from stablek.io import atomic
 from stablek.io.chunks import decode, encode
-from stablek.io.folder import RunFolder, manifest_of
+from stablek.io.folder import RunFolder, manifest_of, run_of
 
 #: A module that leaves a trace wherever it is imported.
 TRACE = "from pathlib import Path\nPath('trace').write_text('was here')\n"
@@ -166,11 +166,11 @@ def data(n=18):
     return from_arrays(np.arange(n)[:, None] % 3 * 9 + rng.random((n, 2)))
 
 
-def run_in(path, repeats=5):
-    with RunFolder(path, manifest_of(data(), {"seed": 0})) as kept:
+def run_in(path, repeats=5, seed=0):
+    with RunFolder(path, manifest_of(data(), {"seed": seed})) as kept:
         found = choose_k(
             data(), "fc", "hier-a", range(2, 4), repeats=repeats, backend="serial",
-            journal=kept.journal(),
+            journal=kept.journal(), seed=seed,
         )  # fmt: skip
     return found.to_json(), kept
 
@@ -188,10 +188,23 @@ def test_labels_of_other_items_are_damage_whatever_their_checksum(tmp_path, chan
     whole, kept = run_in(tmp_path / "out")
     for file in kept.chunks.glob("*.chunk"):
         outputs = decode(file.read_bytes())
-        file.write_bytes(encode([replace(o, labels=change(o.labels)) for o in outputs]))
+        changed = [replace(o, labels=change(o.labels)) for o in outputs]
+        file.write_bytes(encode(changed, run_of(kept.manifest)))
     again, kept = run_in(tmp_path / "out")
     assert again == whole
     assert "damaged chunk(s) were set aside" in kept.notes[0]
+
+
+def test_chunks_of_another_run_are_set_aside_and_told(tmp_path):
+    """Their checksums are right, their tasks and items the same; not so the seed."""
+    whole, kept = run_in(tmp_path / "out")
+    other, strange = run_in(tmp_path / "other", seed=1)
+    assert other != whole
+    for file in strange.chunks.glob("*.chunk"):
+        (kept.chunks / file.name).write_bytes(file.read_bytes())
+    again, kept = run_in(tmp_path / "out")
+    assert again == whole
+    assert "of another run) were set aside" in kept.notes[0]
 
 
 def test_what_a_kill_left_of_a_chunk_is_cleared_away_and_nothing_else(tmp_path):

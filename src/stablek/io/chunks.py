@@ -1,8 +1,9 @@
 """Outputs of tasks as files: checksummed, written atomically, without pickle.
 
-A chunk is ``STABLEK1``, the length of a JSON header, the header (which tasks, which
-arrays), the arrays' bytes, and the SHA-256 of all that. A chunk that was cut short or
-changed does not match its checksum; it is set aside and its tasks are run again.
+A chunk is ``STABLEK2``, the length of a JSON header, the header (of which run, which
+tasks, which arrays), the arrays' bytes, and the SHA-256 of all that. A chunk that was
+cut short or changed does not match its checksum; it is set aside and its tasks are run
+again. So is one that came here from another run.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from stablek.engine.plan import Output, Task
 
-MAGIC = b"STABLEK1"
+MAGIC = b"STABLEK2"
 DIGEST = 32
 
 
@@ -29,8 +30,12 @@ class TornChunkError(Exception):
     """A chunk does not match its checksum, or is no chunk."""
 
 
-def encode(outputs: Sequence[Output]) -> bytes:
-    """Return outputs as the bytes of a chunk."""
+class ForeignChunkError(TornChunkError):
+    """A chunk is whole, but of another run."""
+
+
+def encode(outputs: Sequence[Output], run: str = "") -> bytes:
+    """Return outputs as the bytes of a chunk; ``run`` tells of which run they are."""
     entries: list[dict[str, Any]] = []
     payload: list[bytes] = []
     size = 0
@@ -50,15 +55,16 @@ def encode(outputs: Sequence[Output]) -> bytes:
         if output.columns is not None:
             entry["columns"] = {name: place(c) for name, c in output.columns.items()}
         entries.append(entry)
-    header = json.dumps(entries).encode()
+    header = json.dumps({"run": run, "outputs": entries}).encode()
     body = MAGIC + struct.pack("<Q", len(header)) + header + b"".join(payload)
     return body + hashlib.sha256(body).digest()
 
 
-def decode(raw: bytes, n: int | None = None) -> list[Output]:
+def decode(raw: bytes, n: int | None = None, run: str | None = None) -> list[Output]:
     """Return the outputs in a chunk; raise if a single bit of it is wrong.
 
-    So does a chunk that is whole, but of labels that are not those of ``n`` items.
+    So does a chunk that is whole, but of labels that are not those of ``n`` items, or
+    not of this ``run``.
     """
     body, digest = raw[:-DIGEST], raw[-DIGEST:]
     if not body.startswith(MAGIC) or hashlib.sha256(body).digest() != digest:
@@ -67,19 +73,21 @@ def decode(raw: bytes, n: int | None = None) -> list[Output]:
     if len(body) < first:
         raise TornChunkError
     try:
-        outputs = _outputs(body, first)
+        of, outputs = _outputs(body, first)
+        if run is not None and of != run:
+            raise ForeignChunkError
         if not all(_fits(output, n) for output in outputs):
             raise TornChunkError
         return outputs
-    except MemoryError:
+    except (MemoryError, ForeignChunkError):
         raise
     except Exception as error:  # a right checksum, and a stranger's idea of a chunk
         raise TornChunkError from error
 
 
-def _outputs(body: bytes, first: int) -> list[Output]:
+def _outputs(body: bytes, first: int) -> tuple[str, list[Output]]:
     (length,) = struct.unpack("<Q", body[len(MAGIC) : first])
-    entries = json.loads(body[first : first + length])
+    header = json.loads(body[first : first + length])
     payload = memoryview(body)[first + length :]
 
     def array(where: dict[str, Any]) -> NDArray[Any]:
@@ -89,7 +97,7 @@ def _outputs(body: bytes, first: int) -> list[Output]:
         return flat.reshape(where["shape"])
 
     outputs = []
-    for entry in entries:
+    for entry in header["outputs"]:
         task = Task(**{**entry["task"], "ks": tuple(entry["task"]["ks"])})
         hash(task)  # or it could not be looked up
         labels = array(entry["labels"]) if "labels" in entry else None
@@ -97,7 +105,7 @@ def _outputs(body: bytes, first: int) -> list[Output]:
         if "columns" in entry:
             columns = {name: array(where) for name, where in entry["columns"].items()}
         outputs.append(Output(task, labels, columns, entry["failure"]))
-    return outputs
+    return str(header["run"]), outputs
 
 
 def _fits(output: Output, n: int | None) -> bool:

@@ -20,7 +20,7 @@ from stablek.data import Dataset
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
 from stablek.io.atomic import NO_ROOM, write_bytes
-from stablek.io.chunks import TornChunkError, decode, encode
+from stablek.io.chunks import ForeignChunkError, TornChunkError, decode, encode
 from stablek.io.lock import lock_file, take_hold
 from stablek.io.results import check_writable
 
@@ -56,6 +56,12 @@ def manifest_of(data: Dataset, what: Mapping[str, Any]) -> dict[str, Any]:
         "data": {"n": data.n, "m": data.m, "sha256": data_digest(data)},
         "settings": json.loads(json.dumps(what, default=str)),
     }
+
+
+def run_of(manifest: Mapping[str, Any]) -> str:
+    """Return the sum by which the chunks of a run know to which one they belong."""
+    text = json.dumps(manifest, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -222,14 +228,16 @@ class FolderJournal:
         self._read()
         self._number += 1
         name = f"{self.key}-{self._number:06d}.chunk"
-        self.folder._write(self.folder.chunks / name, encode(outputs))
+        raw = encode(outputs, run_of(self.folder.manifest))
+        self.folder._write(self.folder.chunks / name, raw)
         self.folder.kept += len(outputs)
 
     def _read(self) -> dict[Task, Output]:
         if self._known is not None:
             return self._known
         self._known = {}
-        torn = 0
+        torn, foreign = 0, 0
+        run = run_of(self.folder.manifest)
         for file in sorted(self.folder.chunks.glob("*.chunk")):
             named = CHUNK.fullmatch(file.name)
             if named is None or named["key"] != self.key:
@@ -238,15 +246,17 @@ class FolderJournal:
             try:
                 if file.is_symlink() or not file.is_file():
                     raise TornChunkError
-                outputs = decode(file.read_bytes(), self.folder.items)
-            except (TornChunkError, OSError, ValueError, KeyError, TypeError):
+                outputs = decode(file.read_bytes(), self.folder.items, run)
+            except (TornChunkError, OSError, ValueError, KeyError, TypeError) as error:
                 torn += 1
+                foreign += isinstance(error, ForeignChunkError)
                 file.replace(file.with_suffix(f".bad-{torn}"))
                 continue
             self._known.update({output.task: output for output in outputs})
         if torn:
+            of = f" ({foreign} of another run)" if foreign else ""
             self.folder.notes.append(
-                f"{torn} damaged chunk(s) were set aside; their tasks are run again"
+                f"{torn} damaged chunk(s){of} were set aside; their tasks are run again"
             )
         self.folder.kept += len(self._known)
         return self._known

@@ -15,7 +15,7 @@ from stablek.engine.plan import Task
 from stablek.engine.shard import Section, Shard
 from stablek.errors import InputError
 from stablek.io.chunks import TornChunkError, decode
-from stablek.io.folder import RunFolder, differences, read_manifest
+from stablek.io.folder import RunFolder, differences, read_manifest, run_of
 
 CHUNK = re.compile(r"shard-(\d+)-of-(\d+)-(\d+)\.chunk")
 
@@ -39,7 +39,7 @@ class Shards:
         for folder in self.folders:
             self._check_same(folder, first)
             for file in sorted((folder / "chunks").glob("shard-*.chunk")):
-                self._read(file)
+                self._read(file, run_of(first))
         if not self.found:
             where = ", ".join(map(str, self.folders))
             msg = f"no shard in {where}; make them with stablek run --shard 1/N -o DIR"
@@ -99,7 +99,7 @@ class Shards:
         )
         raise InputError(msg)
 
-    def _read(self, file: Path) -> None:
+    def _read(self, file: Path, run: str) -> None:
         name = CHUNK.fullmatch(file.name)
         if name is None:
             return
@@ -108,7 +108,7 @@ class Shards:
         try:
             if file.is_symlink() or not file.is_file():
                 raise TornChunkError
-            outputs = decode(file.read_bytes())
+            outputs = decode(file.read_bytes(), run=run)
         except (TornChunkError, OSError, ValueError, KeyError, TypeError):
             self.damaged[shard] += 1
             return
