@@ -25,6 +25,13 @@ class Comparison:
 
     parts: tuple[Result | Failed, ...]
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from stablek.notebook import card
+
+        failed = (f"{one.measure} failed: {one.message}" for one in self.failures)
+        return card([self.sentence, *failed], self.table)
+
     @property
     def results(self) -> tuple[Result, ...]:
         """Those that finished."""

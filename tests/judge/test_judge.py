@@ -219,6 +219,35 @@ def test_components_stand_out_of_noise_only_where_there_are_some():
     assert prepare(Dataset(noise), Streams(0)).components == 1
 
 
+def scores(values, count):
+    centred = values - values.mean(axis=0)
+    axes = np.linalg.svd(centred, full_matrices=False)[2]
+    return centred @ axes[:count].T
+
+
+def test_clusters_are_seen_where_columns_are_not_correlated():
+    """In scores of a PCA, and in one column; signs leave the widths of columns."""
+    rng = np.random.default_rng(3)
+    centres = rng.normal(0, 4, (3, 12))[np.arange(90) % 3]
+    values = centres + rng.normal(size=(90, 12))
+    lone = rng.normal(size=(90, 12))
+    lone[:45, 4] += 9
+    for given, k in ((values, 3), (scores(values, 8), 3), (lone, 2)):
+        found = stablek.verdict(given, range(2, 6), **FAST)
+        assert found.k == k
+    noise = np.random.default_rng(0).normal(size=(150, 30))
+    for given in (noise, scores(noise, 8), noise * rng.lognormal(0, 1, 30)):
+        assert stablek.verdict(given, range(2, 6), **FAST).k == 1
+
+
+def test_too_few_null_sets_for_the_level_are_told(three):
+    found = stablek.verdict(three.values, range(2, 5), null_sets=9, level=0.02)
+    told = "9 null sets show no p below 0.1: that is the level, not 0.02 (49 would do)"
+    assert told in found.notes
+    found = stablek.verdict(three.values, range(2, 5), null_sets=9, level=0.1)
+    assert not any("null sets show" in note for note in found.notes)
+
+
 @pytest.mark.parametrize(("n", "m"), [(60, 2000), (40, 5000), (200, 2000)])
 def test_noise_in_many_columns_does_not_stand_out_beside_true_components(n, m):
     found = []

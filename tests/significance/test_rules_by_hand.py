@@ -59,7 +59,7 @@ def test_the_area_settles_at_the_last_marked_growth():
     assert "up to k = 4" in found.reason
     assert "25.0%" in found.reason
     assert "1.3% per step" in found.reason
-    assert "at least 2% and 3 times as much as over the next 3" in found.rule
+    assert "at least 2%, or as k equal clusters let it, and 3 times" in found.rule
 
 
 def test_growth_must_be_large_enough_by_itself_and_beside_what_follows():
@@ -72,6 +72,47 @@ def test_growth_must_be_large_enough_by_itself_and_beside_what_follows():
     assert "never settles" in found.reason
     just = curve(ks, "area", area=[0.5, 0.51, 0.51, 0.51])  # 2 %, then nothing
     assert AreaSettles(least=0.0199)(just, None, facts(*ks)).k_star == 3
+
+
+def equal_clusters(k, k_max, flat=0.0):
+    """The area of k equal clusters that are never in doubt, and a little after."""
+    ks = np.arange(2, k_max + 1)
+    return ks, np.where(ks <= k, 1 - 1 / ks, (1 - 1 / k) * (1 + flat * (ks - k)))
+
+
+@pytest.mark.parametrize("k", [8, 11, 15, 20, 26])
+def test_many_equal_clusters_are_seen_though_the_last_step_is_small(k):
+    ks, area = equal_clusters(k, 30, flat=0.0003)
+    enough = replace(facts(*ks.tolist()), n=10 * k)
+    seen = curve(ks, "area", area=area)
+    assert AreaSettles()(seen, None, enough).k_star == k
+    assert AreaSettles().choices(area[None], tuple(ks), enough).tolist() == [k]
+    if k > 8:  # so much is 2 % by itself
+        few = replace(enough, n=10 * k - 1)
+        assert AreaSettles()(seen, None, few).k_star != k
+
+
+def test_a_small_step_counts_only_as_that_of_equal_clusters():
+    ks, area = equal_clusters(12, 20)
+    asked = replace(facts(*ks.tolist()), n=500)
+
+    def answer(changed, **how):
+        found = AreaSettles(**how)(curve(ks, "area", area=changed), None, asked)
+        return found.k_star
+
+    assert answer(area) == 12
+    assert answer(0.96 * area) != 12  # some pairs are in doubt
+    assert answer(0.96 * area, equal_area=0.95) == 12
+    last = area.copy()
+    last[10:] -= 0.2 * (area[10] - area[9])  # nine tenths of the step are needed
+    assert answer(last) != 12
+    assert answer(last, equal_step=0.75) == 12
+    on = area.copy()
+    on[11:] += 0.5 * (area[10] - area[9]) * np.arange(1, 9)
+    assert answer(on) != 12  # goes on growing
+    ks, area = ks[:12], area[:12]
+    asked = replace(asked, ks=tuple(ks), asked=tuple(ks))
+    assert answer(area) != 12  # two more ks are too few to tell
 
 
 def test_a_k_that_was_not_asked_for_is_not_answered():

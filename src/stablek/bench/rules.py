@@ -51,9 +51,9 @@ class Known:
 
 
 def area_settles(ks: Ks, columns: Columns, drop: float, least: float) -> int:
-    """Return the k of AreaSettles with these constants."""
-    facts = Facts(0, 0, ks, ks)
+    """Return the k of AreaSettles with these constants, and items enough for any k."""
     rule = AreaSettles(drop=drop, least=least)
+    facts = Facts(rule.crowd * ks[-1], 0, ks, ks)
     return int(rule(Curve(ks, columns, "area"), None, facts).k_star or ks[0])
 
 

@@ -40,8 +40,12 @@ def euclidean_terms(data: Dataset, metric: str, streams: Streams) -> Dataset:
         return from_distances(data, streams)
     if metric not in METRICS:
         known = [name for name in METRICS if name != "precomputed"]
-        what = "metric of a verdict (of others give the matrix, precomputed)"
-        raise unknown_name(what, metric, known)
+        unknown = unknown_name("metric", metric, known)
+        msg = (
+            f"{unknown}; for another one give a matrix of distances, with --metric "
+            "precomputed"
+        )
+        raise InputError(msg)
     if metric == "euclidean":
         return data
     values = np.asarray(data.values, dtype=np.float64)

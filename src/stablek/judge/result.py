@@ -117,6 +117,13 @@ class Verdict:
         """Return the answer; what is behind it are attributes."""
         return f"<Verdict: {self.sentence} Strength: {self.strength}.>"
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from stablek.notebook import card
+
+        lines = [self.sentence, f"Strength: {self.strength}.", *self.dissent]
+        return card([*lines, *self.next_steps], self.table)
+
     @property
     def table(self) -> pd.DataFrame:
         """The panel's numbers as a DataFrame, one row per k."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -145,7 +146,7 @@ def verdict(
             *notes,
             f"judged on {len(made.rows):,} of {distinct.n:,} items drawn at random",
         )
-    notes = (*notes, *told_of_lengths(made))
+    notes = (*notes, *told_of_lengths(made), *told_of_level(level, null_sets))
     common["notes"] = notes
     common["isolated"] = tuple(common["ids"][rows[i]] for i in made.isolated)
     asked = wanted_ks(ks, len(made.rows))
@@ -165,6 +166,26 @@ def verdict(
     if panel.k == 1:
         return no_clusters(data, made, panel, common, own, place)
     return clusters_found(data, made, panel, common, own, place)
+
+
+def told_of_level(level: float, null_sets: int) -> tuple[str, ...]:
+    """Return what is to be said where so few null sets cannot show the level.
+
+    Examples
+    --------
+    >>> told_of_level(0.02, 19)
+    ('19 null sets show no p below 0.05: that is the level, not 0.02 (49 would do)',)
+    >>> told_of_level(0.02, 49)
+    ()
+    """
+    least = 1 / (1 + null_sets)
+    if level >= least - 1e-12:
+        return ()
+    enough = math.ceil(1 / level - 1e-9) - 1
+    return (
+        f"{null_sets} null sets show no p below {least:.2g}: that is the level, not "
+        f"{level:g} ({enough} would do)",
+    )
 
 
 def told_of_lengths(made: Prepared) -> tuple[str, ...]:

@@ -26,10 +26,12 @@ class AreaSettles:
     smallest k is returned.
 
     A fixed threshold on g, the common reading of a Delta plot, cannot serve alone: k
-    equal clusters that are perfectly stable give g(k) = 1 / (k (k - 2)), 33 % at 3 and
-    2 % at 8. So ``share`` of that is enough, too, where a whole window follows: at the
-    end of the range a step of so little tells nothing. The constants were chosen on
-    simulated mixtures.
+    equal clusters that are perfectly stable give A(k) = 1 - 1/k and g(k) = 1 / (k (k -
+    2)), 33 % at 3 and 2 % at 8. So a smaller step counts, too, where the area is that
+    of k equal clusters but for 3 %, the step but for 10 %, and ``drop`` times the mean
+    of the ``longer`` growths that follow; not at the end of the range, nor with fewer
+    than ``crowd`` items to a cluster, where so little tells nothing. The constants were
+    chosen on simulated mixtures.
 
     Above ``many`` items, where trees are too large and K-means is what runs, ambiguous
     pairs (:func:`clear_k`) come first: K-means cuts large clusters in halves, the
@@ -45,8 +47,11 @@ class AreaSettles:
 
     drop: float = 3.0
     least: float = 0.02
-    share: float = 0.9
     window: int = 3
+    equal_area: float = 0.97
+    equal_step: float = 0.9
+    longer: int = 5
+    crowd: int = 10
     many: int = 10_000
     reads = ("area",)
 
@@ -56,9 +61,9 @@ class AreaSettles:
         """Return the decision."""
         del nulls
         rule = (
-            f"the last k where the area grows by at least {self.least:.0%}, or nearly "
-            f"as much as k equal clusters give, and {self.drop:g} times as much as "
-            f"over the next {self.window}"
+            f"the last k where the area grows by at least {self.least:.0%}, or as k "
+            f"equal clusters let it, and {self.drop:g} times as much as over the next "
+            f"{self.window}"
         )
         growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
         columns = {"growth": growth}
@@ -97,10 +102,14 @@ class AreaSettles:
         growth = area_growth(area)
         after = following_mean(growth, self.window)
         k = np.asarray(ks, dtype=np.float64)
-        enough = np.minimum(self.least, self.share / np.maximum(k * (k - 2), 1.0))
-        enough[-self.window :] = self.least
         with np.errstate(invalid="ignore"):
-            marked = (growth >= enough) & (growth >= self.drop * after)
+            large = growth >= self.least
+            equal = area >= self.equal_area * (1 - 1 / k)
+            equal &= growth * np.maximum(k * (k - 2), 1.0) >= self.equal_step
+            equal &= growth >= self.drop * following_mean(growth, self.longer)
+            equal &= self.crowd * k <= facts.n
+            equal[..., -self.window :] = False
+            marked = np.where(large, growth >= self.drop * after, equal)
         asked = frozenset(facts.asked)
         return growth, after, marked & [k in asked for k in ks]
 
