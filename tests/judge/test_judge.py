@@ -17,6 +17,7 @@ from stablek.judge.gaussians import log_likelihood, parameters
 from stablek.judge.nulls import draw_null, draw_skewed
 from stablek.judge.picks import Member, vote, weighted
 from stablek.judge.prepare import isolated_rows, prepare, sphere_of
+from stablek.judge.rare import rare_group
 from stablek.judge.words import dissent, panel_line
 from stablek.report.panel import panel
 from stablek.report.verdicts import Parts
@@ -238,6 +239,35 @@ def test_clusters_are_seen_where_columns_are_not_correlated():
     noise = np.random.default_rng(0).normal(size=(150, 30))
     for given in (noise, scores(noise, 8), noise * rng.lognormal(0, 1, 30)):
         assert stablek.verdict(given, range(2, 6), **FAST).k == 1
+
+
+def test_a_group_too_small_to_be_judged_is_told_and_named():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(215, 6))
+    values[200:208] += 5
+    values[208:] = values[:7]  # copies of others are in no group
+    found = stablek.verdict(values, range(2, 6), **FAST)
+    assert found.k == 1
+    assert "8 items (3.7 %) lie apart from all others: too few" in found.sentence
+    assert "continuum" not in found.sentence
+    assert found.apart == tuple(str(i) for i in range(200, 208))
+    assert found.next_steps[0].startswith("Look at the 8 items that lie apart")
+    again = type(found).from_json(found.to_json())
+    assert again.apart == found.apart
+    assert "items (" not in stablek.verdict(values[:200], range(2, 6), **FAST).sentence
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("draw", ["normal", "standard_t", "exponential"])
+def test_no_small_group_lies_apart_in_noise(draw, seed):
+    rng = np.random.default_rng(seed)
+    values = rng.standard_t(5, (200, 4)) if draw == "standard_t" else None
+    if values is None:
+        values = getattr(rng, draw)(size=(200, 4))
+    assert len(rare_group(values)) == 0
+    assert len(rare_group(values[:90])) == 0  # five would be more than a twentieth
+    values[:6] += 40
+    assert rare_group(values).tolist() == list(range(6))
 
 
 def test_too_few_null_sets_for_the_level_are_told(three):

@@ -19,6 +19,7 @@ from stablek.judge.observe import most_clusters
 from stablek.judge.panel import Panel
 from stablek.judge.picks import VOTES, weighted
 from stablek.judge.prepare import Prepared
+from stablek.judge.rare import rare_group
 from stablek.judge.result import Verdict
 from stablek.judge.scaling import Scaling
 from stablek.judge.steps import next_steps
@@ -54,7 +55,11 @@ def no_clusters(
     """Return the answer "no evidence of clusters"."""
     variance = np.sort(made.judged.var(axis=0))[::-1]
     long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]
-    continuum = made.components != 0 and bool(long)
+    apart = made.rows[:0]
+    if made.components != 0:
+        apart = made.rows[rare_group(made.judged)]
+    apart_ids = tuple(common["ids"][i] for i in np.flatnonzero(np.isin(place, apart)))
+    continuum = made.components != 0 and bool(long) and not len(apart)
     p = None if panel is None else panel.gate.p
     text = words.none_sentence(p, continuum=continuum, components=made.components)
     aside = words.isolated_sentence(common["isolated"])
@@ -70,7 +75,8 @@ def no_clusters(
     copies = words.copies_sentence(data.n - len(made.scores))
     drawn = judged_sentence(made, joined=False)
     told = (brought or {}).get("sentence", "")
-    said = " ".join(filter(None, [text, aside, drawn, copies, told]))
+    rare = words.apart_sentence(len(apart_ids), data.n)
+    said = " ".join(filter(None, [text, rare, aside, drawn, copies, told]))
     return Verdict(
         k=1,
         sentence=said,
@@ -81,9 +87,10 @@ def no_clusters(
         votes={},
         next_steps=next_steps(
             1, agree=0, between=0, isolated=len(made.isolated), n=data.n,
-            scaling=Scaling.of(data),
+            scaling=Scaling.of(data), apart=len(apart_ids),
         ),
         labels=np.zeros(data.n, dtype=np.int64),
+        apart=apart_ids,
         ks=() if panel is None else panel.observed.ks,
         columns={} if panel is None else columns_of(panel),
         brought=brought,

@@ -69,6 +69,9 @@ class Verdict:
         What is to be said about labels the user brought; None without them.
     isolated
         Ids of the items set aside as isolated.
+    apart
+        Ids of a group of less than 5 % of the items that lies apart from all others,
+        where there is no evidence of clusters beside it.
     p_of
         The p-value against each kind of null set; ``p`` is the largest of them.
     ids, n, m, data_name
@@ -102,6 +105,7 @@ class Verdict:
     merges: Records = ()
     brought: Mapping[str, Any] | None = None
     isolated: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     n: int = 0
     m: int = 0
@@ -183,6 +187,7 @@ class Verdict:
             "merges": [plain_record(row) for row in self.merges],
             "brought": self.brought,
             "isolated": list(self.isolated),
+            "apart": list(self.apart),
             "ids": list(self.ids),
             "data": {"name": self.data_name, "n": self.n, "m": self.m},
             "facts": dict(self.facts),

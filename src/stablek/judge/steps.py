@@ -53,10 +53,15 @@ def hide_column(step: str) -> str:
 
 def next_steps(
     k: int | None, *, agree: int, between: int, isolated: int, n: int,
-    scaling: Scaling, wider: int | None = None,
+    scaling: Scaling, wider: int | None = None, apart: int = 0,
 ) -> tuple[str, ...]:  # fmt: skip
     """Return what to do now, one sentence each; ``wider`` as in strength."""
     steps = []
+    if apart:
+        steps.append(
+            f"Look at the {apart} items that lie apart by themselves; their ids are in "
+            "verdict.json (apart), in Python verdict.apart."
+        )
     if scaling.widest:
         steps.append(column_step(*scaling.widest))
     if scaling.depth:

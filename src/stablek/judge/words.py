@@ -168,6 +168,22 @@ def copies_sentence(count: int) -> str:
     )
 
 
+def apart_sentence(count: int, n: int) -> str:
+    """Return what is to be said of a group too small to be judged, if there is one.
+
+    Examples
+    --------
+    >>> apart_sentence(15, 500)
+    '15 items (3.0 %) lie apart from all others: too few to be judged as a cluster.'
+    """
+    if not count:
+        return ""
+    return (
+        f"{count} items ({100 * count / n:.1f} %) lie apart from all others: too few "
+        "to be judged as a cluster."
+    )
+
+
 def none_sentence(p: float | None, *, continuum: bool, components: int | None) -> str:
     """Return the answer "no clusters" with its reason."""
     if components == 0:
