@@ -1,6 +1,7 @@
 """Verdicts on data unlike the mixtures of `stablek bench trust`.
 
-More columns than items, counts of sequencing, and distances without values. Every kind
+More columns than items, scores of a PCA, clusters in one column, counts of sequencing,
+and distances without values. Every kind
 has sets with 2 to 5 clusters and sets with none. Printed are, of the first, how many
 got the right k and how many a k within one; of the others, in how many clusters were
 claimed. Run it with
@@ -34,6 +35,25 @@ def wide(rng: np.random.Generator, n: int, k: int, i: int) -> Made:
     if k == 1:
         centres[:] = 0
     return centres[rng.integers(0, k, n)] + rng.normal(size=(n, m)), "euclidean"
+
+
+def scores(rng: np.random.Generator, n: int, k: int, i: int) -> Made:
+    """The first 10 or 20 scores of a PCA; clusters, if any, in 40 columns."""
+    centres = rng.normal(0, 1.2, (k, 40))[rng.integers(0, k, n)]
+    values = centres + rng.normal(size=(n, 40))
+    values -= values.mean(axis=0)
+    axes = np.linalg.svd(values, full_matrices=False)[2][: (10, 20)[i % 2]]
+    return values @ axes.T, "euclidean"
+
+
+def one_column(rng: np.random.Generator, n: int, k: int, i: int) -> Made:
+    """Clusters in one of 8 or 25 columns; without clusters columns of all widths."""
+    m = (8, 25)[i % 2]
+    values = rng.normal(size=(n, m))
+    if k == 1:
+        return values * rng.lognormal(0, 1, m), "euclidean"
+    values[:, 0] += 7 * rng.integers(0, k, n)
+    return values, "euclidean"
 
 
 def counts(rng: np.random.Generator, n: int, k: int, i: int, mean: float) -> Floats:
@@ -87,6 +107,8 @@ def manhattan(rng: np.random.Generator, n: int, k: int, i: int) -> Made:
 
 KINDS: dict[str, Callable[[np.random.Generator, int, int, int], Made]] = {
     "wide": wide,
+    "scores of a PCA": scores,
+    "in one column": one_column,
     "counts, many per gene": tissue,
     "counts, few per gene": cells,
     "the same, a tenth of the genes": best_cells,
