@@ -62,11 +62,17 @@ def test_two_threads_give_the_same_bits_as_one_worker(name):
 FREE_OF_K_MAX = [n for n in sorted(MEASURES) if not MEASURES[n]().depends_on_kmax]
 
 
-@pytest.mark.parametrize("name", FREE_OF_K_MAX)
-def test_a_larger_k_max_leaves_the_curve_at_smaller_k_alone(name):
-    data, made = from_arrays(blobs()), measure(name, **small(name))
+#: Every measure with one algorithm, and every algorithm with three measures.
+K_MAX_CASES = [(name, "kmeans-r") for name in FREE_OF_K_MAX] + [
+    (name, other) for name in ("wcss", "gap-pc", "fc") for other in sorted(ALGORITHMS)
+]
+
+
+@pytest.mark.parametrize(("name", "with_what"), K_MAX_CASES)
+def test_a_larger_k_max_leaves_the_curve_at_smaller_k_alone(name, with_what):
+    data, made = from_arrays(np.abs(blobs())), measure(name, **small(name))
     short, long = (
-        run(plan(data, made, algorithm("kmeans-r"), range(2, last))) for last in (6, 9)
+        run(plan(data, made, algorithm(with_what), range(2, last))) for last in (6, 9)
     )
     for column, values in short.curve.at(range(2, 6)).columns.items():
         if column.startswith("delta"):  # at the end it needs the area beyond

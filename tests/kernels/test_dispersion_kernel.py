@@ -52,6 +52,13 @@ def test_partitions_that_are_not_nested_get_the_direct_sum():
     np.testing.assert_allclose(within_ss(values, labels), expected, rtol=1e-12)
 
 
+def test_the_bits_of_a_partition_do_not_depend_on_the_others():
+    values = np.random.default_rng(0).normal(size=(70, 9))
+    labels = cut_tree(linkage(values, "single"), range(1, 31)).T
+    few = within_ss(values, labels[3:9])
+    assert few.tobytes() == within_ss(values, labels)[3:9].tobytes()
+
+
 def test_the_sum_is_the_inertia_of_scikit_learn():
     values = np.random.default_rng(2).normal(size=(90, 5))
     fits = [KMeans(k, n_init=1, random_state=0).fit(values) for k in (2, 5, 9)]
@@ -75,7 +82,7 @@ def test_an_item_that_was_not_drawn_is_left_out():
     drawn = labels[0] != 255
     expected = [within_by_hand(values[drawn], row[drawn]) for row in labels]
     np.testing.assert_allclose(within_ss(values, labels), expected, rtol=1e-12)
-    labels[1, 0] = 0  # drawn in one only: no longer nested
+    labels[1, 0] = 0  # drawn in one only
     expected = [within_by_hand(values[row != 255], row[row != 255]) for row in labels]
     np.testing.assert_allclose(within_ss(values, labels), expected, rtol=1e-12)
 

@@ -49,17 +49,12 @@ def merge_means(
     a,
     b,
 ):
-    """Merge b into a in O(m) and return by how much the sum of squares grows."""
+    """Merge b into a in O(m)."""
     whole = size[a] + size[b]
     share = size[b] / whole
-    gap = 0.0
     for q in range(mean.shape[1]):
-        step = mean[b, q] - mean[a, q]
-        gap += step * step
-        mean[a, q] += share * step
-    growth = size[a] * share * gap
+        mean[a, q] += share * (mean[b, q] - mean[a, q])
     size[a] = whole
-    return growth
 
 
 @numba.njit(cache=True, nogil=True)

@@ -8,7 +8,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from stablek.kernels.centroids import means, merge_means
+from stablek.kernels.centroids import means
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
 
 Partitions = npt.NDArray[np.integer[Any]]
@@ -40,27 +40,6 @@ def _about_means(
 
 
 @numba.njit(cache=True, nogil=True)
-def _parents(
-    fine,  # IN (n,)
-    coarse,  # IN (n,)
-    k,  # IN the clusters of the fine partition
-    parent,  # OUT (>= k,), -1 for a label that no item has
-):
-    """Tell whether the fine partition refines the coarse one, and how."""
-    for c in range(k):
-        parent[c] = -1
-    for i in range(fine.size):
-        if fine[i] < 0 or coarse[i] < 0:
-            if fine[i] != coarse[i]:
-                return False
-        elif parent[fine[i]] < 0:
-            parent[fine[i]] = coarse[i]
-        elif parent[fine[i]] != coarse[i]:
-            return False
-    return True
-
-
-@numba.njit(cache=True, nogil=True)
 def _within_ss(
     values,  # IN (n, m)
     shift,  # IN (m,)
@@ -68,35 +47,17 @@ def _within_ss(
     ks,  # IN (K,), largest label + 1 of each row
     within,  # OUT (K,)
 ):
-    """Go from the last partition to the first; merge where nested, else start anew."""
+    """Take every partition by itself: its bits do not depend on the others."""
     m = values.shape[1]
     most = 0
     for s in range(ks.size):
         most = max(most, ks[s])
     mean = np.empty((most, m), np.float64)
     size = np.empty(most, np.int64)
-    parent = np.empty(most, np.int64)
-    row = np.empty(most, np.int64)  # where the mean of a cluster is kept
-    row_above = np.empty(most, np.int64)
     column = np.empty(m, np.float64)
-    for s in range(ks.size - 1, -1, -1):
-        if s + 1 < ks.size and _parents(labels[s + 1], labels[s], ks[s + 1], parent):
-            within[s] = within[s + 1]
-            for c in range(ks[s]):
-                row_above[c] = -1
-            for c in range(ks[s + 1]):
-                above = parent[c]
-                if above >= 0:
-                    if row_above[above] < 0:
-                        row_above[above] = row[c]
-                    else:
-                        within[s] += merge_means(mean, size, row_above[above], row[c])
-            row, row_above = row_above, row
-        else:
-            means(values, shift, labels[s], ks[s], mean, size)
-            within[s] = _about_means(values, shift, labels[s], mean, column)
-            for c in range(ks[s]):
-                row[c] = c
+    for s in range(ks.size):
+        means(values, shift, labels[s], ks[s], mean, size)
+        within[s] = _about_means(values, shift, labels[s], mean, column)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -134,13 +95,10 @@ def within_ss(values: npt.ArrayLike, labels: Partitions) -> npt.NDArray[np.float
     W = sum over clusters of sum over items of |x_i - mean|^2. Zero if every cluster
     holds equal items; the total sum of squares for one cluster.
 
-    Where a row's partition arises from the next row's by merging clusters, as the cuts
-    of a dendrogram at ascending k do, each merge of a and b costs O(m):
-
-        W += n_a n_b / (n_a + n_b) |mean_a - mean_b|^2
-
-    Whether it does is found in O(n) per row; any other row is computed from its items.
-    Column means are subtracted first, so that a common offset costs no precision.
+    Every partition is summed from its items, O(n m) each. (Cuts of a dendrogram could
+    be had from one another, each merge in O(m); but the last bits would then depend on
+    the largest k that was asked for.) Column means are subtracted first, so that a
+    common offset costs no precision.
 
     Parameters
     ----------
