@@ -60,7 +60,9 @@ def option_row(option: click.Option) -> str:
     value = f" {cell(takes)}" if takes else ""
     default = ""
     if option.show_default and option.default not in (None, ()):
-        default = f" Default: {option.default}."
+        given = option.default
+        shown = ", ".join(given) if isinstance(given, list | tuple) else given
+        default = f" Default: {shown}."
     several = " May be given several times." if option.multiple else ""
     return (
         f"| {', '.join(names)}{value} | {cell(option.help or '')}{several}{default} |"

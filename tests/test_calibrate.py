@@ -1,14 +1,22 @@
 """Null calibration of any measure."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import stablek
+from stablek.calibrate import check_calibrates, compared_column
+from stablek.choose import request
+from stablek.cube import PartitionCube
 from stablek.datasets.mixtures import mixture
 from stablek.datasets.nulls import null_set
+from stablek.engine.steps import curve_of, one_repeat, original, roles_of
 from stablek.errors import InputError
+from stablek.measures import MEASURES
 from stablek.report.repeat import command_of, python_of
 from stablek.significance.calibrate import compare, spread
+from stablek.stop import FixedRepeats
 
 
 def test_p_is_one_over_the_sets_plus_one_where_no_null_set_is_as_good():
@@ -99,3 +107,37 @@ def test_the_call_in_a_report_repeats_a_calibrated_run():
     again = eval(python_of(found), {"stablek": stablek, "X": X})  # noqa: S307
     assert again.to_json() == found.to_json()
     assert command_of(found).endswith("--calibrate 4 --null m3c")
+
+
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_a_measure_that_cannot_be_calibrated_is_refused_before_it_runs(name):
+    values = np.random.default_rng(0).normal(size=(16, 3))
+    ran = []
+
+    def watch(what, done, total):
+        ran.append(what)
+
+    planned = request(values, name, ks=range(2, 4)).plan
+    few = planned.measure.with_(stop=FixedRepeats(4), null_sets=0, null=None)
+    planned = replace(planned, measure=few)
+    try:
+        compared_column(planned, _data_curve(planned))
+    except InputError:
+        with pytest.raises(InputError, match="names no column that null sets can"):
+            stablek.choose_k(
+                values, name, ks=range(2, 4), calibrate=4, watch=watch, jobs=1
+            )
+        assert not ran
+    else:
+        check_calibrates(few)
+
+
+def _data_curve(planned):
+    """Return the curve of a plan, without its rule, which may need null sets."""
+    cube = PartitionCube(4, planned.ks, roles_of(planned), planned.data.n)
+    if planned.measure.collect.original:
+        cube.original = original(planned, planned.streams, planned.ks)
+    for task in planned.repeat_tasks(0, 4):
+        labels = one_repeat(planned, planned.streams, task.repeat, task.ks)
+        cube.put(task.repeat, task.ks, labels)
+    return curve_of(planned, cube)

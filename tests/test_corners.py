@@ -289,3 +289,9 @@ def test_an_original_partition_that_fails_fails_the_measure():
 def test_a_single_repeat_has_no_spread_and_warns_of_nothing(name):
     found = choose_k(X, name, "hier-a", range(2, 4), repeats=1, jobs=1)
     np.testing.assert_array_equal(found.columns["area_error"], 0)
+
+
+def test_distances_that_are_all_zero_are_one_cluster():
+    found = choose_k(np.zeros((12, 12)), "fc", "hier-a", metric="precomputed")
+    assert found.k_star == 1
+    assert found.reason == "all distances are 0: no clusters to look for"

@@ -97,3 +97,39 @@ def test_wrong_wishes_are_refused_with_a_remedy():
         stablek.assess(made.values, 3, "bagclust2", linkage="ward2")
     with pytest.raises(InputError, match="too few for replicating"):
         stablek.assess(made.values, 60, "replicating")
+
+
+def test_a_k_of_numpy_is_kept_as_a_plain_number():
+    found = stablek.assess(separated().values, np.int64(3), repeats=np.int64(4))
+    assert json.loads(found.to_json())["k"] == 3
+    with pytest.raises(InputError, match=r"2\.5; pass whole numbers"):
+        stablek.assess(separated().values, 2.5)
+
+
+@pytest.mark.parametrize(
+    ("method", "given", "told"),
+    [
+        ("replicating", {"training": "abc"}, "training = 'abc' must be a number"),
+        ("replicating", {"classifier": 3}, "classifier = 3 must be a name"),
+        ("bagclust1", {"repeats": 2.5}, "repeats = 2.5 must be a whole number"),
+        ("bagclust2", {"linkage": 3}, "unknown linkage '3'"),
+    ],
+)
+def test_a_setting_of_the_wrong_kind_says_what_is_expected(method, given, told):
+    with pytest.raises(InputError, match=told):
+        stablek.assess(separated().values, 3, method, **given)
+
+
+@pytest.mark.parametrize("method", ["replicating", "bagclust1"])
+def test_noise_items_make_more_labels_than_k_and_break_nothing(method):
+    class Noisy:
+        def __init__(self):
+            self.n_clusters = 2
+
+        def fit_predict(self, values):
+            order = values[:, 0].argsort().argsort()
+            labels = order * self.n_clusters // len(values)
+            return np.where(order % 7 == 0, -1, labels)
+
+    found = stablek.assess(separated().values, 3, method, Noisy(), repeats=4, jobs=1)
+    assert np.isfinite(found.value)

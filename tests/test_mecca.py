@@ -1,6 +1,7 @@
 """MECCA: significance of a partition, of an algorithm's and of labels brought."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -199,3 +200,21 @@ def test_command_without_a_partition_says_what_to_give(table):
     found = CliRunner().invoke(command, [table, "--drop", "kind", "-q"])
     assert isinstance(found.exception, InputError)
     assert "-k K" in str(found.exception)
+
+
+def test_what_is_unusual_is_high_or_low_and_nothing_else():
+    with pytest.raises(InputError, match="unknown better 'Low'; did you mean 'low'"):
+        mecca(np.eye(6), "hier-a", 2, better="Low", null_sets=4)
+
+
+def test_a_statistic_without_a_name_and_a_k_of_numpy_are_told_in_words():
+    def scaled(data, labels, factor):
+        return factor * float(labels.max())
+
+    made = partial(scaled, factor=2.0)
+    values = np.random.default_rng(0).normal(size=(12, 2))
+    found = mecca(
+        values, "hier-a", np.int64(2), statistic=made, better="high", null_sets=4
+    )
+    told = json.loads(json.dumps(found.to_dict()))
+    assert (told["statistic"], told["k"]) == ("scaled", 2)

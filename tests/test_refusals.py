@@ -219,7 +219,7 @@ def test_two_objects_of_one_class_are_compared_under_names_of_their_own():
         backend="serial",
     )  # fmt: skip
     assert names == ["fc-Raising", "fc-Raising~2"]
-    assert [part.algorithm for part in found.failures] == ["Raising", "Raising"]
+    assert [part.algorithm for part in found.failures] == ["Raising", "Raising~2"]
     assert "ZeroDivisionError: mine" in found.failures[0].message
     assert found.sentence == "No measure gave an answer."
 
@@ -269,6 +269,7 @@ def test_settings_go_to_the_measures_given_by_name():
     own = measures.measure("fc", repeats=3)
     found = compare(X, ["fc", own], ["hier-a"], range(2, 4), repeats=5)
     assert [one.facts["repeats"] for one in found.results] == [5, 3]
+    assert list(found.table.index) == ["fc", "fc~2"]
     with pytest.raises(InputError, match="repeats goes with a measure given by name"):
         compare(X, [own], ["hier-a"], range(2, 4), repeats=5)
 
@@ -285,6 +286,22 @@ def test_whatever_an_ingredient_of_ones_own_raises_fails_its_part_alone():
     (failed,) = found.failures
     assert (failed.measure, failed.message) == ("odd", "KeyError: 'pairs'")
     assert [one.measure for one in found.results] == ["wcss"]
+
+
+def test_two_algorithms_of_one_class_have_a_column_each():
+    class Slices:
+        def __init__(self, column):
+            self.n_clusters, self.column = 2, column
+
+        def fit_predict(self, values):
+            order = values[:, self.column].argsort().argsort()
+            return order * self.n_clusters // len(values)
+
+    found = compare(
+        X, ["fc"], [Slices(0), Slices(1)], range(2, 4), repeats=4, backend="serial"
+    )
+    assert list(found.table.columns) == ["Slices", "Slices~2"]
+    assert (found.results[0].labels != found.results[1].labels).any()
 
 
 @pytest.mark.parametrize("error", [MemoryError("no room"), KeyboardInterrupt()])

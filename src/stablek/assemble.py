@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
 from functools import partial
 from typing import Any
 
@@ -45,8 +46,9 @@ def assemble(
     decision = outcome.decision
     whole = outcome.curve.adding(**decision.columns)
     curve = whole.at(planned.asked)
-    fewer = fewer_clusters(outcome.cube, curve.ks) if ks_are_clusters else ""
+    unlike = unlike_k(planned, outcome.cube, curve.ks) if ks_are_clusters else {}
     given = {name: value for name, value in settings.items() if value is not None}
+    given = in_words(given)
     failures = outcome.failures
     try:
         labels = partition(planned, outcome, decision.k_star, execution)
@@ -59,8 +61,7 @@ def assemble(
         facts["anchors"] = anchors(labels, outcome.cube.of_k(k)).summary()
     if planned.data.classes is not None and labels is not None:
         facts["classes"] = agreement(planned.data.classes, labels)
-    if fewer:
-        facts["fewer_clusters"] = fewer
+    facts.update(unlike)
     if outcome.others:
         most_first = sorted(outcome.others.items(), key=lambda pair: -pair[1])
         facts["other_seeds"] = {str(k): count for k, count in most_first}
@@ -83,7 +84,7 @@ def assemble(
         settings={**given, "metric": metric},
         seed=planned.seed,
         versions=versions(),
-        notes=(*planned.data.notes, *planned.notes, *([fewer] if fewer else ())),
+        notes=(*planned.data.notes, *planned.notes, *unlike.values()),
         failures=failures,
         cube=outcome.cube,
         data=planned.data,
@@ -92,14 +93,47 @@ def assemble(
     )
 
 
-def fewer_clusters(cube: PartitionCube, ks: Iterable[int]) -> str:
-    """Return which partitions had fewer than k clusters, in words; "" if none had."""
-    every = cube.fewer_clusters()
-    found = {k: every[k] for k in ks}
-    parts = [
-        f"{short} of {total} at k = {k}" for k, (short, total) in found.items() if short
-    ]
-    return f"partitions with fewer than k clusters: {', '.join(parts)}" if parts else ""
+def in_words(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings as JSON can hold them: an ingredient by its name and numbers.
+
+    Examples
+    --------
+    >>> from stablek.perturb.resample import Stratified, Subsample
+    >>> in_words({"perturb": Subsample(0.5), "repeats": np.int64(9)})
+    {'perturb': 'Subsample(fraction=0.5)', 'repeats': 9}
+    >>> in_words({"perturb": Stratified((0, 1, 0))})
+    {'perturb': 'Stratified(strata=..., fraction=0.8)'}
+    """
+    return {name: _in_words(value) for name, value in settings.items()}
+
+
+def _in_words(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, list | tuple):
+        return [_in_words(one) for one in value]
+    if value is None or isinstance(value, str | int | float):
+        return value
+    name = getattr(value, "__name__", type(value).__name__)
+    if not is_dataclass(value):
+        return name
+    inside = ((f.name, getattr(value, f.name)) for f in fields(value) if f.repr)
+    plain = (str, int, float, type(None))
+    told = [f"{n}={v!r}" if isinstance(v, plain) else f"{n}=..." for n, v in inside]
+    return f"{name}({', '.join(told)})"
+
+
+def unlike_k(planned: Plan, cube: PartitionCube, ks: Iterable[int]) -> dict[str, str]:
+    """Return in words which partitions had fewer, or more, than k clusters."""
+    found = {"fewer_clusters": _told(cube.fewer_clusters(), "fewer", ks)}
+    if not planned.clusterer.native:  # stablek's own never make more
+        found["more_clusters"] = _told(cube.more_clusters(), "more", ks)
+    return {name: text for name, text in found.items() if text}
+
+
+def _told(every: Mapping[int, tuple[int, int]], word: str, ks: Iterable[int]) -> str:
+    parts = [f"{every[k][0]} of {every[k][1]} at k = {k}" for k in ks if every[k][0]]
+    return f"partitions with {word} than k clusters: {', '.join(parts)}" * bool(parts)
 
 
 def _describing(
@@ -158,12 +192,13 @@ def agreement(classes: tuple[str, ...], labels: NDArray[np.int64]) -> dict[str, 
 def all_equal(
     data: Dataset, chosen: Measure, clusterer: Clusterer, seed: int
 ) -> Result:
-    """Return the answer for identical rows: one cluster."""
+    """Return the answer for identical rows, or distances of 0: one cluster."""
+    what = "all distances are 0" if data.precomputed else "all rows are identical"
     empty = Curve((1,), {"spread": np.zeros(1)}, "spread")
     return Result(
         k_star=1,
         rule="identical rows",
-        reason="all rows are identical: no clusters to look for",
+        reason=f"{what}: no clusters to look for",
         candidates=(1,),
         measure=chosen.name,
         algorithm=clusterer.name,

@@ -31,6 +31,7 @@ from stablek.engine.run import (
     said_of_missing,
 )
 from stablek.errors import InputError
+from stablek.measure import Measure
 from stablek.perturb.null import null_of_data
 from stablek.significance.calibrate import compare
 
@@ -133,11 +134,20 @@ def compared_column(plan: Plan, curve: Curve) -> tuple[str, str]:
         return plan.measure.better
     if curve.better in ("high", "low"):
         return curve.main, curve.better
-    msg = (
-        f"{plan.measure.name} names no column that null sets can be compared by; "
+    raise _uncomparable(plan.measure)
+
+
+def check_calibrates(measure: Measure) -> None:
+    """Refuse, before anything runs, a measure whose curve has no better end."""
+    if measure.better is None and getattr(measure.synopsis, "knee", False):
+        raise _uncomparable(measure)
+
+
+def _uncomparable(measure: Measure) -> InputError:
+    return InputError(
+        f"{measure.name} names no column that null sets can be compared by; "
         "calibrate fc, me, levine-domany or another measure of stability"
     )
-    raise InputError(msg)
 
 
 def _spread_out(values: Column, places: list[int], count: int) -> Column:

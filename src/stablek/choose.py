@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from stablek.assemble import all_equal, assemble
-from stablek.calibrate import LEVEL, calibrated, checked_model
+from stablek.calibrate import LEVEL, calibrated, check_calibrates, checked_model
 from stablek.cluster import algorithm as named_algorithm
 from stablek.contracts import Clusterer, NullModel
 from stablek.data import Dataset, as_dataset
@@ -97,6 +97,8 @@ def choose_k(
     asked = request(
         X, measure, algorithm, ks, seed=seed, metric=metric, preset=preset, **settings
     )
+    if model is not None:
+        check_calibrates(asked.measure)
     if asked.plan is None:
         return all_equal(asked.data, asked.measure, asked.clusterer, seed)
     planned = asked.plan
@@ -120,7 +122,7 @@ def choose_k(
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be run; there is no plan where all rows are equal."""
+    """What is to be run; there is no plan where all items are equal."""
 
     data: Dataset
     measure: Measure
@@ -148,7 +150,8 @@ def request(
     if getattr(chosen.collect, "needs_values", False):
         refuse_distances(data)
     clusterer = named_algorithm(algorithm, metric)
-    if not data.precomputed and not np.ptp(data.values, axis=0).any():
+    unlike = data.values if data.precomputed else np.ptp(data.values, axis=0)
+    if not unlike.any():
         return Request(data, chosen, clusterer, settings, None)
     planned = plan(data, chosen, clusterer, ks, seed)
     return Request(data, chosen, clusterer, settings, planned)

@@ -139,12 +139,24 @@ class PartitionCube:
 
         An algorithm may leave a cluster empty; a classifier may use fewer classes.
         """
-        counts = clusters_in_each(self.labels, self.missing)
-        fewer = counts < np.array(self.ks)[:, None]
-        short = (fewer & self.filled[:, :, None]).sum(axis=(0, 2))
+        return self._counted(self._clusters() < np.array(self.ks)[:, None])
+
+    def more_clusters(self) -> dict[int, tuple[int, int]]:
+        """Return for each k how many partitions have more clusters, and of how many.
+
+        A foreign algorithm may heed no k; each of its noise items is a cluster.
+        """
+        return self._counted(self._clusters() > np.array(self.ks)[:, None])
+
+    def _clusters(self) -> NDArray[np.int64]:
+        found: NDArray[np.int64] = clusters_in_each(self.labels, self.missing)
+        return found
+
+    def _counted(self, unlike: NDArray[np.bool_]) -> dict[int, tuple[int, int]]:
+        some = (unlike & self.filled[:, :, None]).sum(axis=(0, 2))
         total = self.filled.sum(axis=0) * self.roles
         return dict(
-            zip(self.ks, zip(short.tolist(), total.tolist(), strict=True), strict=True)
+            zip(self.ks, zip(some.tolist(), total.tolist(), strict=True), strict=True)
         )
 
     def _view(self, where: Any, ks: tuple[int, ...]) -> PartitionCube:

@@ -42,6 +42,14 @@ class Terminated(KeyboardInterrupt):
     """SIGTERM: stop as Ctrl-C does, but exit with 143."""
 
 
+class OutOfTime(BaseException):
+    """A task took too long; no ``except Exception`` of foreign code may swallow it."""
+
+
+#: What signals raise; whatever else foreign code raises is a failure of its own.
+STOPS = (KeyboardInterrupt, OutOfTime)
+
+
 @contextmanager
 def unwrapped() -> Iterator[None]:
     """Let through what a signal raised while foreign code ran.
@@ -58,10 +66,27 @@ def unwrapped() -> Iterator[None]:
             seen.append(behind)
             context = None if behind.__suppress_context__ else behind.__context__
             behind = behind.__cause__ or context
-        if behind is None or isinstance(behind, Exception | SystemExit | GeneratorExit):
+        if not isinstance(behind, STOPS):
             raise
         # A new one: else each of the two would be behind the other.
         raise type(behind)(*behind.args) from None
+
+
+def said(error: BaseException) -> str:
+    """Return an error's class and message, whatever its class makes of ``str``.
+
+    Examples
+    --------
+    >>> said(ValueError("no such thing"))
+    'ValueError: no such thing'
+    """
+    name = type(error).__name__
+    try:
+        return f"{name}: {error}"
+    except STOPS:
+        raise
+    except BaseException as second:
+        return f"{name} (its message cannot be shown: {type(second).__name__})"
 
 
 class PartFailedError(StablekError):

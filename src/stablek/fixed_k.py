@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.assemble import in_words
 from stablek.cluster import algorithm as named_algorithm
 from stablek.cube import PartitionCube
 from stablek.data import as_dataset
@@ -22,8 +23,9 @@ from stablek.engine.execute import Execution
 from stablek.engine.plan import plan
 from stablek.engine.run import Journal, Watch, run
 from stablek.engine.steps import original
-from stablek.errors import InputError, unknown_name
+from stablek.errors import InputError, unknown_name, whole_ks
 from stablek.jsonform import json_text, plain_column
+from stablek.measures import fitting
 from stablek.measures.fixed_k import METHODS, VALUE
 from stablek.statistic.bagging import bagged, majority, replicated, votes
 from stablek.version import versions
@@ -169,18 +171,20 @@ def assess(
     1.0
     """
     if method not in METHODS:
-        raise unknown_name("method", method, METHODS)
+        raise unknown_name("method", str(method), METHODS)
+    (k,) = whole_ks((k,))
     if k < 2:
         msg = f"k = {k}: a clustering has at least 2 clusters; give -k 2 or more"
         raise InputError(msg)
     if linkage not in LINKAGES:
-        raise unknown_name("linkage", linkage, LINKAGES)
+        raise unknown_name("linkage", str(linkage), LINKAGES)
     given = {name: value for name, value in settings.items() if value is not None}
-    known = sorted(inspect.signature(METHODS[method]).parameters)
-    for name in given:
-        if name not in known:
+    parameters = inspect.signature(METHODS[method]).parameters
+    for name, value in given.items():
+        if name not in parameters:
             msg = f"method '{method}' has no setting '{name}'; it has: "
-            raise InputError(msg + ", ".join(known))
+            raise InputError(msg + ", ".join(sorted(parameters)))
+        given[name] = fitting(value, str(parameters[name].annotation), method, name)
     chosen = METHODS[method](**given)
     data = as_dataset(X, metric)
     planned = plan(data, chosen, named_algorithm(algorithm, metric), (k,), seed)
@@ -209,7 +213,7 @@ def assess(
         m=data.m,
         ids=data.item_ids(),
         data_name=data.name,
-        settings={**given, "metric": metric},
+        settings={**in_words(given), "metric": metric},
         versions=versions(),
         failures=outcome.failures,
     )

@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 
 from stablek.assemble import assemble
 from stablek.calibrate import LEVEL, calibrated, checked_model
-from stablek.cluster.adapter import ClustererError, checked
+from stablek.cluster.adapter import checked, foreign
 from stablek.contracts import Curve, Facts, NullModel
 from stablek.data import Dataset, Sample, as_dataset
 from stablek.engine.execute import Execution
 from stablek.engine.plan import Plan
 from stablek.engine.run import Journal, Watch, run
-from stablek.errors import InputError, unknown_name, unwrapped
+from stablek.errors import InputError, unknown_name
 from stablek.measure import Measure
 from stablek.perturb.resample import Subsample
 from stablek.result import Result
@@ -71,17 +71,14 @@ class Grid:
         if sample.source.precomputed:
             values: NDArray[Any] = sample.distances("precomputed")
         else:
-            values = np.array(sample.values())
+            values = sample.values()
         return np.stack([self._labels(values, k, streams) for k in ks])
 
     def _labels(self, values: NDArray[Any], k: int, streams: Streams) -> NDArray[Any]:
         setting = self.settings[k - FIRST]
-        try:
-            with unwrapped():
-                found = self.cluster(values, setting, streams(k))
-        except Exception as error:  # whatever foreign code raises, one task fails
-            msg = f"{self.name} failed at {setting!r}: {type(error).__name__}: {error}"
-            raise ClustererError(msg) from error
+        with foreign(f"{self.name} failed at {setting!r}"):
+            # A copy for every setting: foreign code may change what it is given.
+            found = self.cluster(np.array(values), setting, streams(k))
         labels = checked(found, len(values), k, f"{self.name} at {setting!r}")
         if labels.max() >= MOST_CLUSTERS:
             msg = (

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,6 +45,24 @@ def json_text(found: Mapping[str, Any], path: str | Path | None = None) -> str:
     return text
 
 
+def regular_text(path: str | Path, most: int | None = None) -> str:
+    """Return the text of a file, but only of a regular one.
+
+    A pipe in a folder from somebody else would let us wait for ever, a device would
+    never end. ``most`` is the largest file that is read, in bytes.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "rb") as file:
+        found = os.fstat(handle)
+        if not stat.S_ISREG(found.st_mode):
+            msg = f"{path} is a pipe or a device; name a regular file"
+            raise InputError(msg)
+        if most is not None and found.st_size > most:
+            msg = f"{path} has {found.st_size} bytes, and at most {most} are read"
+            raise InputError(msg)
+        return file.read().decode("utf-8")
+
+
 def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
     """Return what JSON text, or the file at a path, holds, if the schema is ours.
 
@@ -50,7 +70,7 @@ def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
     """
     try:
         if isinstance(source, Path) or not source.lstrip().startswith("{"):
-            source = Path(source).read_text(encoding="utf-8")
+            source = regular_text(source)
         found = json.loads(source)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         msg = f"not a stablek {what}: {error}"
@@ -60,6 +80,32 @@ def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
         msg = f"{what} schema {got!r}; this version reads schema {schema}"
         raise InputError(msg)
     return found
+
+
+def check_result(found: Mapping[str, Any]) -> None:
+    """Refuse the plain form of a result whose parts do not fit one another.
+
+    To be used within :func:`refusing`, which says of what it is.
+    """
+    ks, columns = found["ks"], found["columns"]
+    wrong = [name for name, column in columns.items() if len(column) != len(ks)]
+    if not ks or wrong or not all(type(k) is int for k in ks):
+        told = f"the {len(ks)} ks do not fit {', '.join(wrong[:3]) or 'the columns'}"
+        raise ValueError(told)
+    if found["k_star"] is not None and type(found["k_star"]) is not int:
+        told = f"k_star is {found['k_star']!r}, not a number of clusters"
+        raise ValueError(told)
+    if found["main"] not in columns:
+        told = f"there is no column {found['main']!r}, which the rule reads"
+        raise ValueError(told)
+    for name in ("facts", "settings", "versions"):
+        if not isinstance(found[name], dict):
+            told = f"{name} is {found[name]!r}, not a table of names and values"
+            raise ValueError(told)
+    labels, n = found["labels"], found["data"]["n"]
+    if labels is not None and len(labels) != n:
+        told = f"{len(labels)} labels do not fit {n} items"
+        raise ValueError(told)
 
 
 @contextmanager

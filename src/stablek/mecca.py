@@ -22,7 +22,7 @@ from stablek.data import Dataset, as_dataset
 from stablek.engine.execute import Execution
 from stablek.engine.plan import plan
 from stablek.engine.run import Watch, run
-from stablek.errors import InputError
+from stablek.errors import InputError, unknown_name, whole_ks
 from stablek.jsonform import plain_column, plain_record
 from stablek.measure import Measure
 from stablek.perturb.null import null_of_data
@@ -161,14 +161,16 @@ def mecca(
         msg = "labels are tested against random orders of them; leave the null out"
         raise InputError(msg)
     chosen = statistic or ("silhouette" if data.precomputed else "wcss")
-    quality = Quality(chosen)
+    quality = Quality(chosen, metric)
     if better is None:
         if not isinstance(chosen, str):
             msg = 'say whether a "high" or a "low" value of your statistic is unusual'
             raise InputError(msg)
         better = QUALITIES[chosen][1]
+    elif better not in ("high", "low"):
+        raise unknown_name("better", str(better), ("high", "low"))
     known: dict[str, Any] = {
-        "statistic": chosen if isinstance(chosen, str) else chosen.__name__,
+        "statistic": chosen if isinstance(chosen, str) else _name(chosen),
         "better": better,
         "alpha": alpha,
         "seed": seed,
@@ -188,6 +190,7 @@ def mecca(
             null_values=found[2], p=p, notes=few, **known,
         )  # fmt: skip
     assert k is not None  # one of the two was given
+    (k,) = whole_ks((k,))
     if k < 2:
         msg = f"k = {k}: a partition into one cluster has nothing to test; k >= 2"
         raise InputError(msg)
@@ -210,6 +213,12 @@ def mecca(
         null_values=np.array(outcome.decision.facts["null_values"]),
         notes=(*planned.notes, *few), failures=outcome.failures, **known,
     )  # fmt: skip
+
+
+def _name(statistic: Callable[..., float]) -> str:
+    """Return what to call a function, or an object that is called like one."""
+    inner = getattr(statistic, "func", statistic)  # functools.partial has no name
+    return str(getattr(inner, "__name__", type(inner).__name__))
 
 
 def _labels(

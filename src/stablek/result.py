@@ -13,7 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
-from stablek.jsonform import column_of, json_text, plain_column, read_json, refusing
+from stablek.jsonform import (
+    check_result,
+    column_of,
+    json_text,
+    plain_column,
+    read_json,
+    refusing,
+)
+from stablek.memory import affordable, budget, shown_size
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,9 +68,10 @@ class Result:
     settings, seed, versions
         What it takes to repeat the run.
     facts
-        Other findings by name; "fewer_clusters" says in words which partitions had
-        fewer than k clusters, "other_seeds" how many of some simulated runs with other
-        seeds choose each k (:meth:`other_seeds` says it in words).
+        Other findings by name; "fewer_clusters" and "more_clusters" say in words which
+        partitions had fewer or more than k clusters, "other_seeds" how many of some
+        simulated runs with other seeds choose each k (:meth:`other_seeds` says it in
+        words).
     notes, failures
         What was done on the way, and which repeats failed.
     n, m, data_name
@@ -158,6 +167,12 @@ class Result:
         """Return the answer; the arrays are attributes."""
         return f"<Result: {self.sentence}>"
 
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from stablek.notebook import card
+
+        return card([self.sentence], self.table)
+
     def consensus(self, k: int) -> NDArray[np.float64]:
         """Return the consensus matrix at k, computed from the labels of the run.
 
@@ -166,6 +181,7 @@ class Result:
         """
         from stablek.kernels.comembership import consensus_matrix
 
+        self._afford_pairs(k)
         matrix: NDArray[np.float64] = consensus_matrix(
             np.ascontiguousarray(self._repeats_at(k))
         )
@@ -183,11 +199,23 @@ class Result:
             return self.labels
         if "area" not in self.columns:
             msg = (
-                f"{self.measure} keeps the partition at k_star only; ask for ks="
-                f"range({k}, {k + 1}), or use fc"
+                f"{self.measure} keeps the partition at k_star only; stablek.assess(X, "
+                f"{k}, algorithm=...).labels gives one, or use fc"
             )
             raise InputError(msg)
-        return consensus_partition(self._repeats_at(k), k)
+        repeats = self._repeats_at(k)
+        self._afford_pairs(k)
+        return consensus_partition(repeats, k)
+
+    def _afford_pairs(self, k: int) -> None:
+        size = 8 * self.n**2
+        if not affordable(size):
+            msg = (
+                f"the consensus matrix of {self.n:,} items takes {shown_size(size)}; "
+                f"the budget is {shown_size(budget())} (half of what is free). "
+                f"stablek.assess(X, {k}, algorithm=...).labels needs no such matrix"
+            )
+            raise InputError(msg)
 
     def _repeats_at(self, k: int) -> NDArray[Any]:
         if self.cube is None:
@@ -288,6 +316,7 @@ class Result:
     def from_json(cls, source: str | Path) -> Result:
         """Return the result that :meth:`to_json` wrote, from a path or from text."""
         found = read_json(source, "result", SCHEMA)
+        check_result(found)
         labels = found["labels"]
         return cls(
             k_star=found["k_star"],

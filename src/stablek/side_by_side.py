@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from stablek.choose import choose_k
 from stablek.data import as_dataset
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, StablekError, TryAgainError
+from stablek.errors import STOPS, InputError, StablekError, TryAgainError, said
 from stablek.measures import measure as named_measure
 from stablek.measures import settings_of
 from stablek.result import Failed, Result
@@ -97,6 +97,7 @@ def compare(
         starts at its own.
     measures, algorithms
         Names, or objects of your own, as :func:`stablek.choose_k` takes one of them.
+        Of several objects of one name the second is called "KMeans~2", and so on.
     journal
         Makes a journal from a name, one for each pair.
     **settings
@@ -121,43 +122,54 @@ def compare(
     given = {name: value for name, value in settings.items() if value is not None}
     _refuse_strangers(measures, given)
     parts: list[Result | Failed] = []
-    used: Counter[str] = Counter()
-    for wanted in measures:
+    for wanted, again in _told_apart(measures):
         own = _known(wanted, given) if isinstance(wanted, str) else {}
         smallest = named_measure(wanted, **own).smallest_k
-        for algorithm in algorithms:
-            name, label = _name(wanted), _name(algorithm)
-            key = f"{name}-{label}"
-            used[key] += 1
-            if used[key] > 1:  # two objects of one class: a journal each
-                key += f"~{used[key]}"
+        for algorithm, other in _told_apart(algorithms):
+            name, label = f"{_name(wanted)}{again}", f"{_name(algorithm)}{other}"
             try:
-                parts.append(
-                    choose_k(
-                        data,
-                        wanted,
-                        algorithm,
-                        _from(asked, smallest),
-                        seed=seed,
-                        metric=metric,
-                        jobs=jobs,
-                        backend=backend,
-                        timeout=timeout,
-                        scheduler=scheduler,
-                        memory=memory,
-                        journal=journal(key) if journal else None,
-                        watch=watch,
-                        **own,
-                    )
+                found = choose_k(
+                    data,
+                    wanted,
+                    algorithm,
+                    _from(asked, smallest),
+                    seed=seed,
+                    metric=metric,
+                    jobs=jobs,
+                    backend=backend,
+                    timeout=timeout,
+                    scheduler=scheduler,
+                    memory=memory,
+                    journal=journal(f"{name}-{label}") if journal else None,
+                    watch=watch,
+                    **own,
                 )
-            except (TryAgainError, MemoryError):
+            except (TryAgainError, MemoryError, *STOPS):
                 raise  # a full disk would fail every other, too
             except StablekError as error:
                 parts.append(Failed(name, label, str(error)))
-            except Exception as error:  # a user's ingredient may raise anything
-                told = f"{type(error).__name__}: {error}"
-                parts.append(Failed(name, label, told))
+            except BaseException as error:  # a user's ingredient may raise anything
+                parts.append(Failed(name, label, said(error)))
+            else:
+                parts.append(
+                    replace(
+                        found,
+                        measure=f"{found.measure}{again}",
+                        algorithm=f"{found.algorithm}{other}",
+                    )
+                )
     return Comparison(tuple(parts))
+
+
+def _told_apart(things: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Return each with what is put after its name: "~2" for the second of a name."""
+    used: Counter[str] = Counter()
+    found = []
+    for thing in things:
+        used[_name(thing)] += 1
+        count = used[_name(thing)]
+        found.append((thing, f"~{count}" if count > 1 else ""))
+    return found
 
 
 def _from(asked: tuple[int, ...] | None, smallest: int) -> tuple[int, ...] | None:

@@ -21,11 +21,12 @@ from stablek.statistic.comembership import PairCounts
 F = TypeVar("F", bound=Callable[..., Curve])
 
 
-def takes(kind: str) -> Callable[[F], F]:
-    """Mark what form of statistic a synopsis reads."""
+def takes(kind: str, *, knee: bool = False) -> Callable[[F], F]:
+    """Mark what statistic a synopsis reads; ``knee``: no end of its curve is better."""
 
     def mark(function: F) -> F:
         function.takes = kind  # type: ignore[attr-defined]
+        function.knee = knee  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -78,14 +79,14 @@ def agreement_distribution(scores: Scores, facts: Facts) -> Curve:
     return Curve(curve.ks, columns, "mean", curve.error)
 
 
-@takes("scores")
+@takes("scores", knee=True)
 def within(scores: Scores, facts: Facts) -> Curve:
     """Return WCSS(k): the mean over starts, and their spread."""
     columns = _over_starts(scores, facts, "wcss")
     return Curve(facts.ks, columns, "wcss", "wcss_error", "knee")
 
 
-@takes("scores")
+@takes("scores", knee=True)
 def log_within(scores: Scores, facts: Facts) -> Curve:
     """Return log WCSS(k), averaged over starts.
 
@@ -99,7 +100,7 @@ def log_within(scores: Scores, facts: Facts) -> Curve:
     return Curve(facts.ks, columns, "log_wcss", "log_wcss_error", "knee")
 
 
-@takes("columns")
+@takes("columns", knee=True)
 def figure_of_merit(scores: Scores, facts: Facts) -> Curve:
     """Return the adjusted aggregate FOM(k): summed over columns, mean over starts.
 
@@ -131,7 +132,7 @@ def _over_starts(scores: Scores, facts: Facts, name: str) -> dict[str, Column]:
     return columns
 
 
-@takes("pairs")
+@takes("pairs", knee=True)
 def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     """Describe the distribution of the M(i, j), for every k.
 

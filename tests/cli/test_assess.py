@@ -75,3 +75,52 @@ def test_a_folder_keeps_the_work_and_resume_goes_on_with_it(
     assert "holds another run: seed 0 -> 1" in capsys.readouterr().err
     monkeypatch.undo()
     assert guarded([*given, "--seed", "1", "--restart"]) == 0
+
+
+PRINTS = """
+class Prints:
+    def __init__(self):
+        self.n_clusters = 2
+
+    def fit_predict(self, values):
+        print("not an answer")
+        return values[:, 0].argsort().argsort() * self.n_clusters // len(values)
+"""
+
+
+@pytest.mark.parametrize(
+    "more", [("assess", "--repeats", 4), ("significance", "--null-sets", 4)]
+)
+def test_what_an_algorithm_prints_is_not_taken_for_the_answer(
+    table, tmp_path, monkeypatch, capsys, more
+):
+    (tmp_path / "prints_one.py").write_text(PRINTS, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    command, *rest = more
+    words = (command, table, "-k", 3, "-a", "prints_one:Prints", *rest, "--json")
+    code = guarded([*map(str, words), "-q", "--backend", "serial"])
+    told = capsys.readouterr()
+    assert code == 0, told.err
+    assert json.loads(told.out)["k"] == 3
+    assert "not an answer" in told.err
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("training=abc", "replicating: training = 'abc' must be a number"),
+        ("k=4", "k is no setting of a method"),
+        ("colour=3", "method 'replicating' has no setting 'colour'"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_with_what_is_expected(
+    table, capsys, given, told
+):
+    words = ("assess", table, "-k", 3, "--method", "replicating", "--set", given)
+    assert guarded([*map(str, words), "-q"]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_repeats_may_be_given_as_a_setting(table):
+    done = run(table, "-k", 3, "--set", "repeats=3", "--json", "-q")
+    assert json.loads(done.stdout)["repeats"] == 3

@@ -83,8 +83,41 @@ def test_a_comparison_is_given_as_json_and_as_csv(run, table):
 def test_all_stands_for_every_measure_or_algorithm(run, table):
     from stablek.cli.compare import _listed
 
-    assert _listed("all", {"b": 1, "a": 2}) == ["a", "b"]
-    assert _listed("a, c,", {}) == ["a", "c"]
+    assert _listed(["all"], {"b": 1, "a": 2}) == ["a", "b"]
+    assert _listed(["a, c,"], {}) == ["a", "c"]
+
+
+def test_an_option_of_a_comparison_that_is_given_again_adds_to_the_first(run, table):
+    code, out, err = run(
+        "compare", "x.csv", "-m", "wcss", "-m", "fc,wcss", "-a", "hier-c", "-a",
+        "hier-a", *SMALL, "-q", "--csv",
+    )  # fmt: skip
+    assert code == 0, err
+    assert out.splitlines()[0] == "measure,hier-c,hier-a"
+    assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["wcss", "fc"]
+
+
+def test_two_algorithms_of_one_name_have_a_folder_each(run, table, monkeypatch):
+    for name, column in (("slices_one", 0), ("slices_two", 1)):
+        table.with_name(f"{name}.py").write_text(
+            "class Slices:\n"
+            "    n_clusters = 2\n"
+            "    def fit_predict(self, X):\n"
+            f"        order = X[:, {column}].argsort().argsort()\n"
+            "        return order * self.n_clusters // len(X)\n"
+        )
+    monkeypatch.syspath_prepend(str(table.parent))
+    code, out, err = run(
+        "compare", "x.csv", "-m", "fc", "-a", "slices_one:Slices,slices_two:Slices",
+        *SMALL, "-q", "-o", "both", "--csv", "--backend", "serial",
+    )  # fmt: skip
+    assert code == 0, err
+    assert out.splitlines()[0] == "measure,Slices,Slices~2"
+    one, two = (
+        (table.parent / "both" / name / "result.json").read_text()
+        for name in ("fc-Slices", "fc-Slices~2")
+    )
+    assert json.loads(one)["columns"] != json.loads(two)["columns"]
 
 
 def test_a_comparison_in_which_some_repeats_failed_says_so_and_exits_with_4(run, table):

@@ -20,6 +20,7 @@ import sys
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -119,7 +120,9 @@ def run_shell(page, block):
             continue
         if line.startswith("stablek ") and not re.search(r"[|<>&;$]", line):
             arguments = shlex.split(line, comments=True)[1:]
-            with contextlib.redirect_stdout(io.StringIO()):
+            # A run folder keeps the command as the process was given it.
+            argv = mock.patch.object(sys, "argv", ["stablek", *arguments])
+            with contextlib.redirect_stdout(io.StringIO()), argv:
                 code = guarded(arguments)
         else:
             line = re.sub(r"\bstablek\b(?= )", f"{sys.executable} -m stablek", line)

@@ -12,6 +12,7 @@ from stablek.data import Dataset
 from stablek.engine.cost import check_memory, cube_bytes, estimate, memory_of
 from stablek.engine.execute import Execution
 from stablek.errors import InputError, TryAgainError
+from stablek.perturb.null import null_model
 
 
 def blobs(n=60, m=4, seed=0):
@@ -84,6 +85,17 @@ def test_the_labels_of_all_repeats_are_counted_to_the_byte():
     assert cube_bytes(plan) == result.cube.labels.nbytes
 
 
+@pytest.mark.parametrize(("n", "threads"), [(60, 1), (600, 2)])
+def test_the_histograms_of_many_repeats_are_counted(n, threads):
+    plan = request(blobs(n), "fc", "kmeans-r", range(2, 5), repeats=6000).plan
+    needs = memory_of(plan, Execution(jobs=2))
+    assert needs["statistic"] == threads * 5 * 8 * 6001**2
+    with pytest.raises(InputError, match=r"statistic 1\.44 GB|statistic 2\.88 GB"):
+        check_memory(plan, Execution(jobs=2, memory="1G"))
+    calibrated = memory_of(plan, Execution(jobs=2), [(null_model("ps"), 9)])
+    assert calibrated["null sets"] > 2 * 5 * 8 * 6001**2
+
+
 def test_large_labels_go_to_disk_and_change_nothing():
     X = blobs(400)
     settings = {"repeats": 60, "backend": "serial"}
@@ -109,7 +121,10 @@ def test_a_disk_without_room_for_the_labels_is_told(monkeypatch):
 
     monkeypatch.setattr("os.posix_fallocate", full)
     with pytest.raises(TryAgainError, match=r"no room \(No space left.*TMPDIR"):
-        choose_k(blobs(), "fc", "kmeans-r", range(2, 6), memory=50_000, jobs=1)
+        choose_k(
+            blobs(2000), "fc", "kmeans-r", range(2, 6), memory=500_000, jobs=1,
+            repeats=20,
+        )  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["fc", "consensus", "gap-ps", "fom", "clest", "wcss"])

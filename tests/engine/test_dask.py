@@ -184,6 +184,25 @@ def test_a_local_cluster_listens_on_the_loopback_only_and_shows_no_page(cluster)
         urllib.request.urlopen(f"http://127.0.0.1:{port}/info/main/workers.html")
 
 
+def test_the_cluster_started_here_is_not_that_of_the_process(cluster, monkeypatch):
+    import dask
+    import distributed
+    from distributed.deploy.spec import SpecCluster
+
+    with pytest.raises(ValueError, match="No global client found"):
+        distributed.get_client()
+    assert dask.config.get("distributed.scheduler.http.routes")
+    seen = []
+
+    def look(self, op, told):
+        seen.append(dask.config.get("distributed.deploy.lost-worker-timeout"))
+
+    monkeypatch.setattr(SpecCluster, "_update_worker_status", look)
+    cluster.cluster._update_worker_status("remove", "nobody")
+    assert seen == ["10m"]
+    assert dask.config.get("distributed.deploy.lost-worker-timeout") != "10m"
+
+
 def test_a_killed_worker_costs_time_and_not_the_run(cluster, foreign):
     made = foreign(pause=0.02)
     want = choose_k(blobs(), "fc", foreign(), range(2, 5), repeats=40, backend="serial")
@@ -312,11 +331,12 @@ def test_ctrl_c_while_a_cluster_starts_leaves_dask_nothing_to_fail_at(monkeypatc
     import distributed
     from distributed.deploy import spec
 
-    def interrupted(**_):
-        raise KeyboardInterrupt
+    class Interrupted:
+        def __init__(self, **_):
+            raise KeyboardInterrupt
 
     left = []
-    monkeypatch.setattr(distributed, "LocalCluster", interrupted)
+    monkeypatch.setattr(distributed, "LocalCluster", Interrupted)
     monkeypatch.setattr(atexit, "unregister", left.append)
     with pytest.raises(KeyboardInterrupt):
         cluster_backend._client.__wrapped__(None, 2)

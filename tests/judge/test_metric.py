@@ -115,7 +115,9 @@ def test_the_shape_of_rows_is_found_whatever_their_level():
 
 
 def test_what_is_no_metric_of_a_verdict_is_refused(monkeypatch):
-    with pytest.raises(InputError, match=r"give the matrix, precomputed.*manhattan"):
+    with pytest.raises(
+        InputError, match=r"unknown metric .manhattan.. Known: .*precomputed"
+    ):
         stablek.verdict(three_groups(), metric="manhattan")
     monkeypatch.setattr(metrics, "MOST_DISTANCES", 10)
     with pytest.raises(InputError, match="takes up to 10 items, not 90"):

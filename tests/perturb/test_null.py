@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stablek.data import Dataset
+from stablek.data import Dataset, from_arrays
 from stablek.errors import InputError
-from stablek.perturb.null import NULL_MODELS, Permutation, null_model
+from stablek.mecca import mecca
+from stablek.perturb.null import NULL_MODELS, Permutation, RandomGraph, null_model
 
 SIZES = st.tuples(st.integers(8, 40), st.integers(2, 5), st.integers(0, 10**6))
 ON_VALUES = sorted(set(NULL_MODELS) - {"graph", "labels"})
@@ -200,3 +201,29 @@ def test_labels_null_without_labels_says_what_to_do():
 def test_unknown_name_is_answered_with_the_nearest():
     with pytest.raises(InputError, match="did you mean 'pc'"):
         null_model("pcc")
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "correlation"])
+def test_the_random_graph_of_a_run_has_the_distances_of_its_metric(metric, monkeypatch):
+    values = np.random.default_rng(3).normal(size=(14, 5))
+    data = from_arrays(values)
+    seen = []
+
+    def keep(self, data, rng):
+        seen.append(self.metric)
+        return plain(self, data, rng)
+
+    plain = RandomGraph.draw
+    monkeypatch.setattr(RandomGraph, "draw", keep)
+    found = mecca(
+        data, "hier-a", 3, statistic="silhouette", null="graph", null_sets=2,
+        metric=metric, jobs=1,
+    )  # fmt: skip
+    assert seen == [metric] * 2
+    square = from_arrays(data.distances(metric), precomputed=True)
+    given = mecca(square, "hier-a", 3, null_sets=2, metric="precomputed", jobs=1)
+    np.testing.assert_array_equal(given.null_values, found.null_values)
+    assert given.value == found.value
+    own = np.sort(data.distances(metric)[np.tril_indices(14, -1)])
+    null = plain(RandomGraph(metric=metric), data, np.random.default_rng(0))
+    np.testing.assert_array_equal(np.sort(null.values[np.tril_indices(14, -1)]), own)

@@ -48,6 +48,16 @@ def test_the_smallest_value_wins_where_small_is_better_among_the_ks_asked_for():
     assert decide(Extreme(), [NAN, NAN]).k_star is None
 
 
+def test_ks_without_a_value_are_no_part_of_the_curve():
+    found = decide(LocalMaxima(), [0.5, 0.9, np.nan, np.nan])
+    assert found.k_star is None
+    assert found.reason.endswith("no local maximum: it rises up to k = 3")
+    assert decide(LocalMaxima(), [0.5, 0.9, np.nan, 0.4]).k_star == 3
+    found = decide(LocalMaxima(), [np.nan] * 3)
+    assert found.k_star is None
+    assert found.reason.endswith("is not defined at any k")
+
+
 def test_of_local_maxima_of_one_height_the_largest_k_is_taken():
     found = decide(LocalMaxima(), [0.5, 0.9, 0.6, 0.9, 0.4])
     assert (found.k_star, found.candidates) == (5, (5,))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score, fowlkes_mallows_score
 
+from stablek.choose import choose_k
 from stablek.cube import PartitionCube
 from stablek.errors import InputError
 from stablek.indices import INDICES, contingency, f_index
@@ -61,3 +62,30 @@ def test_a_missing_repeat_has_no_score_and_does_not_shift_others():
 def test_an_unknown_index_is_refused_when_the_measure_is_declared():
     with pytest.raises(InputError, match="unknown index"):
         Agreement("ari")
+
+
+@pytest.mark.parametrize("index", sorted(INDICES))
+@pytest.mark.parametrize(
+    ("first", "second", "known"),
+    [
+        ([0, 1, 2, 3, 4, 255, 255, 255], [255, 255, 255, 255, 0, 1, 2, 3], False),
+        ([0, 1, 0, 1, 255, 255], [255, 255, 0, 1, 0, 1], False),  # two, apart
+        ([0, 1, 0, 0, 255, 255], [255, 255, 0, 0, 0, 1], False),  # two, together
+        ([0, 1, 0, 0, 255, 255], [255, 255, 0, 1, 0, 1], False),  # one of each
+        ([0, 1, 2, 0, 0, 1, 255], [255, 255, 255, 0, 0, 1, 2], True),  # three, split
+        ([0, 0, 0, 0, 1, 255], [0, 0, 0, 0, 255, 1], True),  # most of both samples
+    ],
+)
+def test_few_common_items_all_apart_or_all_together_have_no_score(
+    index, first, second, known
+):
+    cube = PartitionCube(1, (2,), 2, len(first))
+    cube.put(0, (2,), np.array([[first, second]], np.uint8))
+    assert np.isfinite(Agreement(index).collect(cube, None)[0, 0]) == known
+
+
+def test_noise_is_not_called_stable_because_samples_share_too_little():
+    noise = np.random.default_rng(0).normal(size=(40, 3))
+    found = choose_k(noise, "me", "hier-a", fraction=0.1, jobs=1)
+    assert found.k_star is None
+    assert found.reason == "no two samples have items in common"

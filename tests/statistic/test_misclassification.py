@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stablek.cube import PartitionCube
+from stablek.statistic.bagging import votes
 from stablek.statistic.misclassification import (
     Misclassification,
     cost,
@@ -61,3 +62,11 @@ def test_one_common_item_says_nothing_of_two_labellings():
     cube = PartitionCube(1, (2,), 2, 4)
     cube.put(0, (2,), np.array([[[0, 1, 1, 255], [255, 255, 0, 1]]], np.uint8))
     assert np.isnan(Misclassification().collect(cube, None)).all()
+
+
+def test_labels_beyond_k_are_matched_like_the_others():
+    first = np.array([0, 0, 1, 1, 2, 3], np.uint8)
+    second = np.array([1, 1, 0, 0, 4, 2], np.uint8)
+    assert cost(first, second, 2) == 0
+    counts = votes(second[None], first.astype(np.int64), 2)
+    assert (counts.argmax(axis=1) == first).all()

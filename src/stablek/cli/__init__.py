@@ -16,6 +16,8 @@ from importlib import import_module
 import click
 
 from stablek.cli.signals import exit_code, heard, stoppable
+from stablek.cli.streams import open_streams
+from stablek.errors import said
 from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
@@ -87,30 +89,13 @@ def cli(*, debug: bool) -> None:
 
 def main() -> None:
     """Run the command line and exit with its code."""
-    _open_streams()
+    open_streams()
     sys.exit(guarded(sys.argv[1:]))
-
-
-def _open_streams() -> None:
-    """Put the null device where a stream is closed, as some schedulers leave it.
-
-    Otherwise the next file that is opened gets its number, and worker processes take
-    that for their stderr.
-    """
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is not None:
-            continue
-        null = os.open(os.devnull, os.O_RDWR)
-        if null != number:
-            os.dup2(null, number)
-            os.close(null)
-        os.set_inheritable(number, True)  # noqa: FBT003
-        setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
 
 
 def guarded(arguments: list[str]) -> int:
     """Run the command line; turn every error into one message and an exit code."""
-    from stablek.cli.workflow import close_log
+    from stablek.cli.log import close_log
 
     try:
         with stoppable():
@@ -176,7 +161,7 @@ def _starved(error: BaseException | None) -> bool:
         if (
             isinstance(error, MemoryError)
             or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
-            or any(word in str(error).lower() for word in words)
+            or any(word in said(error).lower() for word in words)
         ):
             return True
         seen.append(error)

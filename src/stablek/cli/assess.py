@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +83,10 @@ def command(
         notes(dataset.notes)
     algorithm = remedied(algorithm, nonnegative)
     more = dict(setting(text) for text in settings)
+    repeats = more.pop("repeats", repeats)
+    for name in {"X", "k", "method"} & more.keys():
+        msg = f"{name} is no setting of a method; see stablek assess --help"
+        raise click.UsageError(msg)
     what = {
         "command": "assess", "clusters": clusters, "method": method,
         "algorithm": algorithm, "repeats": repeats, "metric": metric, "seed": seed,
@@ -89,6 +95,7 @@ def command(
     with (
         kept_run(out, dataset, what, restart=restart) as folder,
         Progress(quiet=quiet) as progress,
+        redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
         found = assess(
             dataset,
@@ -125,7 +132,7 @@ def show(found: Any, most: int = 10) -> None:
     click.echo(plain(found.sentence))
     click.echo("")
     rows = [("cluster", "items", "confidence", "margin")]
-    for cluster in range(found.k):
+    for cluster in range(max(found.k, int(found.labels.max()) + 1)):
         inside = found.labels == cluster
         sure, lead = found.confidence[inside], found.margin[inside]
         rows.append(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
@@ -31,14 +32,16 @@ from stablek.cli.pages import PAGE_OPTIONS
 @click.option(
     "-m",
     "--measures",
-    default="fc,gap-pc,wcss",
+    multiple=True,
+    default=["fc,gap-pc,wcss"],
     show_default=True,
     help="Measures, with commas between; all: every one.",
 )
 @click.option(
     "-a",
     "--algorithms",
-    default="hier-a,kmeans-w",
+    multiple=True,
+    default=["hier-a,kmeans-w"],
     show_default=True,
     help="Algorithms, with commas between; all: every one.",
 )
@@ -131,14 +134,18 @@ def command(data: str, **given: Any) -> int:
     return 4 if found.failures or any(r.failures for r in found.results) else 0
 
 
-def _listed(text: str, registry: dict[str, Any]) -> list[str]:
-    if text == "all":
-        return sorted(registry)
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    if not names:
-        msg = f"'{text}' names nothing; write e.g. {', '.join(sorted(registry)[:2])}"
-        raise click.UsageError(msg)
-    return names
+def _listed(texts: Sequence[str], registry: dict[str, Any]) -> list[str]:
+    """Return all names in the order given, each once; an option may be given again."""
+    names: dict[str, None] = {}
+    for text in texts:
+        found = [name.strip() for name in text.split(",") if name.strip()]
+        if not found:
+            known = ", ".join(sorted(registry)[:2])
+            msg = f"'{text}' names nothing; write e.g. {known}"
+            raise click.UsageError(msg)
+        for name in found:
+            names |= dict.fromkeys(sorted(registry) if name == "all" else [name])
+    return list(names)
 
 
 def _write(found: Any, folder: Any) -> None:

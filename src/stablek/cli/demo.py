@@ -29,6 +29,7 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     from stablek.cli.verdict import show, write
     from stablek.data import Dataset
     from stablek.datasets.simulated import demo
+    from stablek.errors import InputError
     from stablek.io.atomic import write_text
     from stablek.io.results import check_writable, tsv
     from stablek.judge.run import verdict
@@ -40,6 +41,9 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     for name, row in zip(ids, made.values, strict=True):
         rows.append([name, *(repr(float(value)) for value in row)])
     file = folder / "data.tsv"
+    if file.exists() and not (folder / "verdict.json").exists():
+        msg = f"{file} is there, and not from a demo; name another folder with -o"
+        raise InputError(msg)
     write_text(file, tsv(rows))
     if not quiet:
         notes([f"{len(ids)} simulated samples x {len(columns)} genes, in {file}"])

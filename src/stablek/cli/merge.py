@@ -22,6 +22,7 @@ def command(folders: tuple[str, ...], out: str | None, *, quiet: bool) -> int:
     Example: stablek merge results/
     """
     from stablek.cli.keeping import remember
+    from stablek.cli.overwriting import ready
     from stablek.cli.pages import Wanted, wanting
     from stablek.cli.resume import inside, kept_command, options_of
     from stablek.cli.run import carry_out
@@ -37,6 +38,7 @@ def command(folders: tuple[str, ...], out: str | None, *, quiet: bool) -> int:
         options_of(whole, places[0])
         aside = ["--quiet"] if quiet else []
         with run.make_context("stablek run", [*aside, *whole[1:]]) as context:
+            ready(context)
             given = {**context.params, "restart": False}
             with wanting(Wanted(command=tuple(whole))):
                 code = carry_out(given.pop("data"), given, shards)

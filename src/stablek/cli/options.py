@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
+from stablek.cli.overwriting import ready
 from stablek.cli.pages import read_embedding
 from stablek.cli.workflow import WORKFLOW_OPTIONS, complete
 
@@ -140,13 +142,19 @@ OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
 
 
 def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
-    """Add groups of options to a command."""
+    """Add groups of options to a command, and what is done before it begins."""
 
     def decorate(function: F) -> F:
+        @functools.wraps(function)
+        def begun(*given: Any, **named: Any) -> Any:
+            ready(click.get_current_context())
+            return function(*given, **named)
+
+        decorated = cast("F", begun)
         for group in reversed(groups):
             for option in reversed(group):
-                function = option(function)
-        return function
+                decorated = option(decorated)
+        return decorated
 
     return decorate
 

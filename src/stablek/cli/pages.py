@@ -84,9 +84,10 @@ def kept_words(folder: Path) -> list[str]:
     import json
 
     from stablek.cli.resume import KEPT
+    from stablek.jsonform import regular_text
 
     try:
-        found = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+        found = json.loads(regular_text(folder / "run.json"))
         words = list(map(str, found["arguments"]))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
@@ -156,10 +157,15 @@ PAGE_OPTIONS: tuple[Callable[[F], F], ...] = (
 )
 
 
+def asked_embedding() -> str | None:
+    """Return what --embedding names, if anything."""
+    wanted = _WANTED.get()
+    return (wanted.embedding if wanted else None) or _ASKED.get()
+
+
 def read_embedding(source: str, data: Dataset, reading: Mapping[str, Any]) -> None:
     """Read the plane that --embedding names, if any, and see that it fits the data."""
-    wanted = _WANTED.get()
-    asked = (wanted.embedding if wanted else None) or _ASKED.get()
+    asked = asked_embedding()
     if not asked:
         return
     from stablek.errors import InputError

@@ -28,7 +28,7 @@ class Requested:
 
 def requested(dataset: Any, given: dict[str, Any]) -> Requested:
     """Return what the options ask for; refuse what a run would refuse, run nothing."""
-    from stablek.calibrate import calibrating_model
+    from stablek.calibrate import calibrating_model, check_calibrates
     from stablek.choose import request
     from stablek.cli.named import named
     from stablek.engine.execute import Execution
@@ -47,6 +47,7 @@ def requested(dataset: Any, given: dict[str, Any]) -> Requested:
     )
     nulls = []
     if given["calibrate"]:
+        check_calibrates(asked.measure)
         nulls.append((calibrating_model(given["null"]), given["calibrate"]))
     execution = Execution(
         given["jobs"], given["backend"], given["scheduler"], given["memory"]

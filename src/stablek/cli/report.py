@@ -75,6 +75,8 @@ def command(
     from stablek.errors import StablekError, TryAgainError
 
     said: list[str] = []
+    if out is not None:
+        refuse_other_file(out)
     target = (out or (source / "report.html")).resolve()
     if embedding and Path(embedding).is_file():
         embedding = str(Path(embedding).resolve())
@@ -89,20 +91,68 @@ def command(
         try:
             give_again(source, wanted)
         except (StablekError, click.ClickException, OSError) as error:
+            refuse_without_map(wanted, error)
             if out is None and target.exists():
                 target = target.with_name("report-tables.html")
             said = [f"curves and tables only: {error}"]
     else:
+        alone = "one result.json holds no more"
+        refuse_without_map(wanted, alone)
         target = (out or source.with_name("report.html")).resolve()
-        said = ["curves and tables only: one result.json holds no more"]
+        said = [f"curves and tables only: {alone}"]
     if said:
-        results, verdict = read_results(source)
-        filled = source if source.is_dir() else source.parent
-        with wanting(replace(wanted, path=target)):
-            write_page(results, filled, verdict)
+        write_tables(source, replace(wanted, path=target))
     if not quiet:
         notes(said)
         click.echo(str(target))
+
+
+def refuse_other_file(target: Path) -> None:
+    """Refuse to write over what is no page: the data of a user, by a slip of -o."""
+    from stablek.errors import InputError
+
+    if not target.is_file() or not target.stat().st_size:
+        return
+    with target.open("rb") as file:
+        start = file.read(200).lstrip()
+    if not start.lower().startswith((b"<!doctype html", b"<html")):
+        msg = f"-o {target} is there and no HTML page; name another file"
+        raise InputError(msg)
+
+
+def refuse_without_map(wanted: Wanted, why: object) -> None:
+    """Refuse a page without the plane that was asked for; nothing is written."""
+    from stablek.errors import InputError, TryAgainError
+
+    if not wanted.embedding:
+        return
+    if isinstance(why, TryAgainError):
+        raise why
+    words = why.format_message() if isinstance(why, click.ClickException) else str(why)
+    asked = f"--embedding {wanted.embedding}: "
+    msg = (
+        f"{asked}{words.removeprefix(asked)}; without it, the page has curves and "
+        "tables only"
+    )
+    raise InputError(msg)
+
+
+def write_tables(source: Path, wanted: Wanted) -> None:
+    """Write the page of what the results under a path tell: no maps, no matrices."""
+    from stablek.errors import InputError
+
+    results, verdict = read_results(source)
+    filled = source if source.is_dir() else source.parent
+    try:
+        with wanting(wanted):
+            write_page(results, filled, verdict)
+    except InputError:
+        raise
+    # Somebody may have edited them: what is read well may still make no sense.
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
+        said = f"{type(e).__name__}: {e}"
+        msg = f"{source} is damaged, or was edited ({said}); run it again"
+        raise InputError(msg) from e
 
 
 def read_results(source: Path) -> tuple[list[Result], Any]:
@@ -113,18 +163,25 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
     from stablek.errors import InputError
     from stablek.result import Result
 
+    def whole(kind: Any, file: Path) -> Any:
+        try:
+            return kind.from_json(file)
+        except InputError as error:
+            msg = f"{file} is damaged, or was edited: {error}; run it again"
+            raise InputError(msg) from None
+
     if source.is_file():
-        return [Result.from_json(source)], None
+        return [whole(Result, source)], None
     judged = source / "verdict.json"
     if judged.is_file():
         from stablek.judge.result import Verdict
 
-        return [], Verdict.from_json(judged)
+        return [], whole(Verdict, judged)
     files = sorted(source.glob("result.json")) or sorted(source.glob("*/result.json"))
     if not files:
         msg = f"no result.json in {source}; make one with: stablek run DATA -o {source}"
         raise InputError(msg)
-    return [Result.from_json(file) for file in files], None
+    return [whole(Result, file) for file in files], None
 
 
 def give_again(folder: Path, wanted: Wanted) -> None:

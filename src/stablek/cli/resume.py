@@ -105,10 +105,11 @@ def kept_command(
     from stablek.cli.workflow import not_safe_again
     from stablek.errors import InputError
     from stablek.io.folder import read_manifest
+    from stablek.jsonform import regular_text
 
     file = folder / "run.json"
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(regular_text(file))
         arguments, place = list(map(str, found["arguments"])), str(found["folder"])
     except (FileNotFoundError, NotADirectoryError):
         msg = f"{folder} holds no run: there is no run.json in it"

@@ -54,10 +54,9 @@ def show_result(
     click.echo("")
     click.echo(table(curve_rows(result), right=True))
     if not quiet:
-        fewer = (
-            [result.facts["fewer_clusters"]] if "fewer_clusters" in result.facts else []
-        )
-        notes(f"note: {line}" for line in (*fewer, *result.failures[:5]))
+        told = ("fewer_clusters", "more_clusters")
+        numbers = [result.facts[name] for name in told if name in result.facts]
+        notes(f"note: {line}" for line in (*numbers, *result.failures[:5]))
         if "area" in result.columns and "calibration" not in result.facts:
             notes(
                 [

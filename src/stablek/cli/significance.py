@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import redirect_stdout
 from typing import Any
 
 import click
@@ -94,7 +96,10 @@ def command(
         raise InputError(msg)
     if not quiet:
         notes(dataset.notes)
-    with Progress(quiet=quiet) as progress:
+    with (
+        Progress(quiet=quiet) as progress,
+        redirect_stdout(sys.stderr),  # an algorithm of the user's may print
+    ):
         found = mecca(
             dataset,
             named(remedied(algorithm, nonnegative)),

@@ -7,14 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-F = TypeVar("F", bound=Callable[..., Any])
+from stablek.cli.config import NOT_KEPT, read_config, written_out
+from stablek.cli.log import remember_log
 
-#: Options that a command kept in a folder must not bring back: they name files.
-NOT_KEPT = ("--config", "--log")
+F = TypeVar("F", bound=Callable[..., Any])
 
 #: Options that trust somebody; that is for the user to say, and not for a folder.
 TRUSTING = ("--scheduler", "--allow-external")
@@ -24,104 +24,6 @@ FILES = (
     "result.json", "curve.tsv", "labels.tsv", "report.html", "stablek_mqc.json",
     "versions.yml",
 )  # fmt: skip
-
-
-class Tee:
-    """Text that goes to a stream and, plain, to a file as well.
-
-    A file that takes no more (a full disk) is told once, and sinks no run.
-    """
-
-    def __init__(self, stream: TextIO, file: TextIO) -> None:
-        self.stream = stream
-        self.file = file
-        self.failed = False
-
-    def write(self, text: str) -> int:
-        """Write to both; colour and cursor movements stay on the terminal."""
-        self._try(lambda: self.file.write(click.unstyle(text).replace("\r", "")))
-        return self.stream.write(text)
-
-    def flush(self) -> None:
-        """Flush both."""
-        self._try(self.file.flush)
-        self.stream.flush()
-
-    def end(self) -> TextIO:
-        """Close the file and return the stream."""
-        self._try(self.file.close)
-        return self.stream
-
-    def _try(self, act: Callable[[], object]) -> None:
-        try:
-            act()
-        except OSError as error:
-            if not self.failed:
-                self.failed = True
-                name = getattr(self.file, "name", "the log")
-                self.stream.write(f"the log {name} is not whole: {error.strerror}\n")
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.stream, name)
-
-
-def _config(
-    ctx: click.Context, param: click.Parameter, value: Path | None
-) -> Path | None:
-    """Read options from a TOML file; those on the command line win."""
-    del param
-    if value is None:
-        return None
-    import tomllib
-
-    from stablek.errors import InputError, unknown_name
-
-    try:
-        found = tomllib.loads(value.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        msg = f"cannot read {value}: {error}"
-        raise InputError(msg) from None
-    known = _names(ctx.command)
-    for name, given in found.items():
-        if name.replace("_", "-") not in known:
-            raise unknown_name(f"option in {value}:", name, known)
-        if isinstance(given, dict):
-            msg = f"{value}: [{name}] is a table; write {name} = ..., one per line"
-            raise InputError(msg)
-    plain = {known[n.replace("_", "-")]: given for n, given in found.items()}
-    ctx.default_map = {**(ctx.default_map or {}), **plain}
-    return value
-
-
-def _names(command: click.Command) -> dict[str, str]:
-    """Return the long names of a command's options, and of the parameter behind."""
-    return {
-        text.removeprefix("--"): param.name or ""
-        for param in command.params
-        for text in (*param.opts, *param.secondary_opts)
-        if text.startswith("--") and text not in (*NOT_KEPT, "--help")
-    }
-
-
-def _log(ctx: click.Context, param: click.Parameter, value: Path | None) -> Path | None:
-    del ctx, param
-    if value is None or isinstance(sys.stderr, Tee):
-        return value
-    from stablek.errors import InputError
-
-    try:
-        file = value.open("w", encoding="utf-8")
-    except OSError as error:
-        msg = f"cannot write the log {value}: {error.strerror}"
-        raise InputError(msg) from None
-    sys.stderr = Tee(sys.stderr, file)
-    return value
-
-
-def close_log() -> None:
-    """End the log, if there is one; the last error message is in it by now."""
-    if isinstance(sys.stderr, Tee):
-        sys.stderr = sys.stderr.end()
 
 
 def _verbose(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  # noqa: FBT001
@@ -166,7 +68,7 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         type=click.Path(dir_okay=False, path_type=Path),
         is_eager=True,
         expose_value=False,
-        callback=_config,
+        callback=read_config,
         metavar="FILE",
         help="Options from a TOML file, by their long names; those given here win.",
     ),
@@ -175,7 +77,7 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         type=click.Path(dir_okay=False, path_type=Path),
         is_eager=True,
         expose_value=False,
-        callback=_log,
+        callback=remember_log,
         metavar="FILE",
         help="Write notes, progress and errors to a file, too.",
     ),
@@ -250,26 +152,6 @@ def to_keep(arguments: Sequence[str]) -> list[str]:
         elif text.partition("=")[0] not in NOT_KEPT:
             kept.append(text)
     return [*kept, *written_out()]
-
-
-def written_out() -> list[str]:
-    """Return the options that came from --config, as they would be typed."""
-    ctx = click.get_current_context(silent=True)
-    if ctx is None or not ctx.default_map:
-        return []
-    from_file = click.core.ParameterSource.DEFAULT_MAP
-    texts: list[str] = []
-    for param in ctx.command.params:
-        name = param.name or ""
-        if ctx.get_parameter_source(name) is not from_file:
-            continue
-        value, long = ctx.default_map[name], param.opts[-1]
-        if isinstance(param, click.Option) and param.is_flag:
-            texts += [long] if value else param.secondary_opts[-1:]
-        else:
-            several = value if isinstance(value, list) else [value]
-            texts += [part for one in several for part in (long, str(one))]
-    return texts
 
 
 def write_stub(out: str | None) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from numbers import Real
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset, Sample
-from stablek.errors import InputError, StablekError, unwrapped
+from stablek.errors import STOPS, InputError, StablekError, said, unwrapped
 from stablek.seeds import Streams
+
+#: What an estimator may call its number of clusters.
+COUNTS = ("n_clusters", "n_components")
 
 
 class ClustererError(StablekError):
@@ -42,17 +47,15 @@ class Adapter:
         self, sample: Sample, ks: Sequence[int], streams: Streams
     ) -> NDArray[Any]:
         """Fit the estimator once per k."""
-        values = np.array(sample.values())
+        values = sample.values()
         return np.stack([self._labels(values, k, streams) for k in ks])
 
     def _labels(self, values: NDArray[Any], k: int, streams: Streams) -> NDArray[Any]:
-        estimator = configured(self.estimator, k, streams)
-        try:
-            with unwrapped():
-                found = estimator.fit_predict(values)
-        except (Exception, SystemExit) as error:  # whatever it is, one task fails
-            msg = f"{self.name} failed at k = {k}: {type(error).__name__}: {error}"
-            raise ClustererError(msg) from error
+        failed = f"{self.name} failed at k = {k}"
+        estimator = configured(self.estimator, k, streams, failed)
+        with foreign(failed):
+            # A copy for every k: an estimator may change what it is given.
+            found = estimator.fit_predict(np.array(values))
         labels = checked(found, len(values), k, self.name)
         if k > 1 and not labels.any() and (values != values[0]).any():
             # Taken as a partition it would be found again every time: perfectly stable.
@@ -61,41 +64,103 @@ class Adapter:
         return labels
 
 
-def configured(estimator: Any, k: int, streams: Streams) -> Any:
+@contextmanager
+def foreign(failed: str) -> Iterator[None]:
+    """Make whatever foreign code raises the failure of one task; ``failed`` says whose.
+
+    Signals go through: they stop the run, or the task that is out of time.
+    """
+    try:
+        with unwrapped():
+            yield
+        return
+    except STOPS:
+        raise
+    except BaseException as error:  # some libraries leave by one of their own
+        msg = f"{failed}: {said(error)}"
+    # Not from that error: it may be one that cannot even be printed.
+    raise ClustererError(msg)
+
+
+def configured(estimator: Any, k: int, streams: Streams, failed: str) -> Any:
     """Return a fresh copy of the estimator, set to k clusters and to its own seed."""
-    if hasattr(estimator, "get_params"):
-        fresh = type(estimator)(**copy.deepcopy(estimator.get_params(deep=False)))
-        names = set(estimator.get_params(deep=False))
-    else:
-        fresh = copy.deepcopy(estimator)
-        names = set(vars(estimator))
-    key = next((name for name in ("n_clusters", "n_components") if name in names), None)
+    with foreign(failed):
+        fresh, names = _copied(estimator)
+    key = next((name for name in COUNTS if name in names), None)
     if key is None:
         msg = (
             f"{type(estimator).__name__} has neither n_clusters nor n_components; "
             "stablek cannot tell it how many clusters to make"
         )
         raise InputError(msg)
-    setattr(fresh, key, k)
-    if "random_state" in names:
-        fresh.random_state = int(streams(k).integers(2**31 - 1))
+    with foreign(failed):
+        setattr(fresh, key, k)
+        if "random_state" in names:
+            fresh.random_state = int(streams(k).integers(2**31 - 1))
     return fresh
+
+
+def _copied(estimator: Any) -> tuple[Any, set[str]]:
+    """Return a copy of an estimator, and the names of what can be set."""
+    if hasattr(estimator, "get_params"):
+        given = estimator.get_params(deep=False)
+        return type(estimator)(**copy.deepcopy(given)), set(given)
+    known = (*COUNTS, "random_state")
+    return copy.deepcopy(estimator), {n for n in known if hasattr(estimator, n)}
 
 
 def checked(found: Any, n: int, k: int, name: str) -> NDArray[Any]:
     """Return labels numbered by first appearance, or say what is wrong with them."""
-    labels = np.asarray(found)
-    if labels.shape != (n,):
-        msg = f"{name} returned labels of shape {labels.shape} for {n} items at k = {k}"
-        raise ClustererError(msg)
-    if labels.dtype.kind == "f" and not np.isfinite(labels).all():
-        msg = f"{name} returned NaN labels at k = {k}"
-        raise ClustererError(msg)
-    if labels.dtype.kind in "if":
-        labels = labels.astype(np.int64)
-        noise = labels < 0
-        labels = np.where(noise, labels.max(initial=0) + 1 + np.arange(n), labels)
-    _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.uint16)
+    with foreign(f"{name} returned what is no series of labels at k = {k}"):
+        masked, labels = np.ma.is_masked(found), np.asarray(found)
+    try:
+        if masked:
+            _refuse("masked labels; give such items the label -1")
+        labels = readable(labels, n)
+    except ValueError as error:
+        msg = f"{name} returned {error} at k = {k}"
+        raise ClustererError(msg) from None
+    _, codes = np.unique(labels, return_inverse=True)
+    codes = codes.reshape(n)
+    if labels.dtype.kind in "if":  # each noise item is a cluster of its own
+        codes = np.where(labels < 0, n + np.arange(n), codes)
+    _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), dtype=np.uint16 if len(first) < 2**16 else np.uint32)
     rank[np.argsort(first)] = np.arange(len(first))
     return rank[codes.reshape(n)]
+
+
+def readable(labels: NDArray[Any], n: int) -> NDArray[Any]:
+    """Return labels as whole numbers or as words; raise ValueError for all others."""
+    if labels.shape != (n,):
+        _refuse(f"labels of shape {labels.shape} for {n} items")
+    if labels.dtype.kind == "O":
+        labels = _of_one_kind(labels)
+    if labels.dtype.kind not in "biufUST":
+        _refuse(f"labels of type {labels.dtype}; give whole numbers or words")
+    if labels.dtype.kind == "f":
+        if not np.isfinite(labels).all():
+            _refuse("NaN labels" if np.isnan(labels).any() else "infinite labels")
+        odd = labels != np.rint(labels)
+        if odd.any():  # rounded, two clusters would become one
+            _refuse(f"the label {labels[odd][0]:g}, no whole number")
+    return labels
+
+
+def _of_one_kind(labels: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of objects as one of numbers, or of words."""
+    for kind in (Real, str):
+        if all(isinstance(label, kind) for label in labels):
+            return np.array(labels.tolist())
+    kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
+    missing = any(
+        label is None or (isinstance(label, float) and np.isnan(label))
+        for label in labels
+    )
+    what = "missing labels" if missing else "labels of mixed kinds"
+    msg = f"{what} ({kinds})"
+    raise ValueError(msg)
+
+
+def _refuse(what: str) -> NoReturn:
+    raise ValueError(what)

@@ -156,7 +156,7 @@ def _window(
     from distributed import as_completed
 
     under_way: dict[Any, Sequence[Task]] = {}
-    finished = as_completed()
+    finished = as_completed(loop=client.loop)  # of no other client
 
     def send() -> None:
         batch = waiting.popleft()
@@ -208,35 +208,33 @@ def _client(scheduler: str | None, jobs: int) -> Any:
         msg = f"backend dask needs the package dask: {INSTALL}"
         raise InputError(msg) from None
     if scheduler is None:
-        settings = {
-            # A busy machine takes its time to bring a dead worker back.
-            "distributed.deploy.lost-worker-timeout": "10m",
-            # The scheduler and each worker open a port for a web page: serve none.
-            "distributed.scheduler.http.routes": [],
-            "distributed.worker.http.routes": [],
+        # The scheduler and each worker open a port for a web page: serve none.
+        none: dict[str, list[str]] = {
+            f"distributed.{who}.http.routes": [] for who in ("scheduler", "worker")
         }
-        dask.config.set(settings)
         for name in ("distributed", "distributed.client"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
-            cluster = LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                host="127.0.0.1",
-                dashboard_address=None,
-                # Without this it takes port 8787, or warns that another one has it.
-                scheduler_kwargs={
-                    "dashboard": False,
-                    "dashboard_address": "127.0.0.1:0",
-                },
-                silence_logs=logging.CRITICAL,
-            )
+            # Only while it starts: the settings of the process are not ours.
+            with dask.config.set(none):
+                cluster = _patient(LocalCluster)(
+                    n_workers=jobs,
+                    threads_per_worker=1,
+                    host="127.0.0.1",
+                    dashboard_address=None,
+                    # Without this it takes port 8787, or warns that another has it.
+                    scheduler_kwargs={
+                        "dashboard": False,
+                        "dashboard_address": "127.0.0.1:0",
+                    },
+                    silence_logs=logging.CRITICAL,
+                )
         except KeyboardInterrupt:
             # At its end Dask would close what is half there, fail, and print how. The
             # workers end with this process all the same.
             atexit.unregister(spec.close_clusters)
             raise
-        return Client(cluster)
+        return Client(cluster, set_as_default=False)
     try:
         client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
         client.wait_for_workers(1, timeout=PATIENCE)
@@ -245,6 +243,21 @@ def _client(scheduler: str | None, jobs: int) -> Any:
         raise TryAgainError(msg) from None
     _check_versions(client)
     return client
+
+
+def _patient(local: type[Any]) -> type[Any]:
+    """Return a local cluster that gives a dead worker the time to come back.
+
+    A busy machine may need minutes. Dask reads how long at the moment of the loss.
+    """
+    import dask
+
+    class Patient(local):  # type: ignore[misc]
+        def _update_worker_status(self, *told: Any) -> None:
+            with dask.config.set({"distributed.deploy.lost-worker-timeout": "10m"}):
+                super()._update_worker_status(*told)
+
+    return Patient
 
 
 def _check_versions(client: Any) -> None:

@@ -84,10 +84,11 @@ def memory_of(
 
     An algorithm that has a method ``memory(n, m, k, itemsize)`` tells what it shares
     among all tasks and what each of them takes; of others a copy of the sample and one
-    for work are assumed.
+    for work are assumed. So does a statistic by ``memory(n, repeats, ks, threads)``.
     """
     data, workers = plan.data, execution.workers()
     backend = execution.resolved(plan)
+    threads = 1 if backend == "serial" else workers
     if backend == "serial" or execution.scheduler is not None:
         workers = 1
     itemsize = data.values.itemsize
@@ -106,10 +107,21 @@ def memory_of(
         "distances": shared * (1 + apart),
         "labels on disk" if on_disk else "labels": labels,
         "workers": workers * each,
+        "statistic": statistic_bytes(plan, threads),
     }
     if nulls or (plan.measure.null is not None and plan.measure.null_sets):
-        found["null sets"] = workers * (data.values.nbytes + shared + labels)
+        one = data.values.nbytes + shared + labels + statistic_bytes(plan, 1)
+        found["null sets"] = workers * one
     return {what: size for what, size in found.items() if size}
+
+
+def statistic_bytes(plan: Plan, threads: int) -> int:
+    """Return the bytes of steps 7-8 over all repeats, where the statistic tells."""
+    tell = getattr(plan.measure.collect, "memory", None)
+    if tell is None:
+        return 0
+    repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
+    return int(tell(plan.data.n, repeats, len(plan.ks), threads))
 
 
 def check_memory(

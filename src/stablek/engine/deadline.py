@@ -14,14 +14,10 @@ from stablek.cluster.adapter import ClustererError
 from stablek.contracts import NullModel
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out, carry_out_all
-from stablek.errors import InputError, unwrapped
+from stablek.errors import InputError, OutOfTime, unwrapped
 
 #: Seconds that compiled code has, beyond its time, to come back to Python.
 GRACE = 2.0
-
-
-class OutOfTime(BaseException):
-    """A task took too long; no ``except Exception`` of foreign code may swallow it."""
 
 
 def carry_out_in_time(

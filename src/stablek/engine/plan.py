@@ -177,12 +177,13 @@ def check_range(
         )
         raise InputError(msg)
     if asked[-1] > largest:
-        part = largest + 1
+        first = asked[0] if asked[0] <= largest else measure.smallest_k
         msg = (
-            f"k = {asked[-1]} asked, but {measure.name} clusters parts of {part} of "
-            f"the {data.n} items, so the largest possible k is {largest} "
-            f"(use -k {asked[0]}:{largest})"
-            if largest >= asked[0]
+            f"k = {asked[-1]} asked, but {measure.name} clusters parts of "
+            f"{largest + 1} of the {data.n} items, so the largest possible k is "
+            f"{largest} "
+            f"(use -k {first}:{largest})"
+            if largest >= first
             else f"{data.n} items are too few for {measure.name} at k = {asked[0]}"
         )
         raise InputError(msg)

@@ -19,6 +19,7 @@ from stablek.contracts import Curve, DrawLabeller, NullModel
 from stablek.cube import PartitionCube, label_type, not_drawn
 from stablek.engine.plan import Output, Plan, Task, on_null_set
 from stablek.errors import InputError
+from stablek.perturb.null import in_metric_of
 from stablek.seeds import Key, Streams, stream
 from stablek.split import whole
 
@@ -160,7 +161,8 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     that fails is left out and told, as among the repeats of the data.
     """
     rng = stream(plan.seed, "null set", task.model, task.run, task.null)
-    on_null = on_null_set(plan, model.draw(plan.data, rng))
+    drawn = in_metric_of(model, plan.clusterer).draw(plan.data, rng)
+    on_null = on_null_set(plan, drawn)
     try:
         on_null.clusterer.prepare(on_null.data)
     except InputError as error:

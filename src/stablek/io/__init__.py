@@ -22,6 +22,19 @@ if TYPE_CHECKING:
 
 __all__ = ["read"]
 
+#: Options that mean something to some formats only, and the readers that heed them.
+HEEDED = {
+    "delimiter": ("read_text",),
+    "decimal": ("read_text", "read_xlsx"),
+    "encoding": ("read_text", "read_gct", "read_matrix_market"),
+    "header": ("read_text", "read_xlsx"),
+    "id_column": ("read_text", "read_xlsx", "read_parquet"),
+    "layer": ("read_h5ad", "read_npz"),
+    "use_rep": ("read_h5ad",),
+    "sheet": ("read_xlsx",),
+    "allow_external": ("read_h5ad",),
+}
+
 
 def read(
     source: str | os.PathLike[str],
@@ -115,13 +128,34 @@ def read(
     allowed = budget(memory)
     try:
         with closing(locate(source, allowed)) as found:
-            return finished(reader_of(found)(found, options), options, found)
+            reader = reader_of(found)
+            table = reader(found, options)
+            table.notes += unheeded(options, reader.__name__)
+            return finished(table, options, found)
     except MemoryError:
         msg = (
             f"not enough memory to read {os.fspath(source)}; close other programs, "
             "give a smaller table, or set --memory"
         )
         raise TryAgainError(msg) from None
+
+
+def unheeded(options: Options, reader: str) -> list[str]:
+    """Return a note on every option that has no meaning for the format at hand.
+
+    Examples
+    --------
+    >>> unheeded(Options(sheet="data"), "read_text")
+    ['--sheet was not used: it has no meaning for this format']
+    """
+    return [
+        f"--{name.replace('_', '-')} was not used: it has no meaning for this format"
+        for name, readers in HEEDED.items()
+        if reader not in readers
+        and getattr(options, name) not in (None, False)
+        # A second file may be written in another encoding.
+        and not (name == "encoding" and options.labels_file)
+    ]
 
 
 def reader_of(source: Source) -> Callable[[Source, Options], Table]:

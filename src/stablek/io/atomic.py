@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+from contextvars import ContextVar
 from pathlib import Path
+
+from stablek.errors import InputError
 
 #: How network disks say that a folder cannot be flushed; the file itself was.
 NOT_FOR_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
@@ -13,12 +16,19 @@ NOT_FOR_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 #: Errors of a disk that is full, by one name or another.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
+#: The files that a command reads: nothing is written over them.
+READ: ContextVar[frozenset[Path]] = ContextVar("read", default=frozenset())
+
 
 def write_bytes(path: Path, raw: bytes) -> None:
     """Write beside, flush to disk, rename, flush the folder.
 
-    An error names the file that was to be written, and not the one beside it.
+    The file gets the rights that the user's umask leaves. An error names the file that
+    was to be written, and not the one beside it.
     """
+    if path.parent.resolve() / path.name in READ.get():
+        msg = f"{path} is read by this command and not written over; use another -o"
+        raise InputError(msg)
     try:
         _write(path, raw)
     except OSError as error:
@@ -30,7 +40,7 @@ def _write(path: Path, raw: bytes) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     beside.unlink(missing_ok=True)
-    handle = os.open(beside, flags, 0o600)
+    handle = os.open(beside, flags, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)

@@ -142,11 +142,41 @@ def is_r_header(first: Sequence[str], second: Sequence[str], line: str) -> bool:
     """Tell whether the header has one field fewer than the next row, as R writes it.
 
     The row names must be text or quoted, so that a column of decimal commas is not
-    taken for two columns.
+    taken for two columns. A header that begins with the name of an id column names the
+    first column, and so lacks none there.
     """
-    if len(first) + 1 != len(second):
+    if len(first) + 1 != len(second) or ID_NAME.fullmatch(first[0].strip()):
         return False
     return not is_number(second[0]) or line.startswith('"') or "," not in line
+
+
+def ends_in_delimiter(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether every row but the header ends in a delimiter, with nothing after it.
+
+    To be asked where R did not write the header: it may leave a last value empty.
+    """
+    return bool(body) and all(
+        len(row) == len(first) + 1 and not row[-1].strip() for row in body
+    )
+
+
+def refuse_short_header(
+    first: Sequence[str], second: Sequence[str], delimiter: str, where: str
+) -> None:
+    """Refuse a header that names its id column and is one field short all the same."""
+    if len(first) + 1 != len(second) or not ID_NAME.fullmatch(first[0].strip()):
+        return
+    looks = "are there two values under one name? Then name each"
+    if delimiter == "," and any(f.strip().isdigit() for f in second[1:]):
+        looks = (
+            "decimal commas? Then put ; between the columns, or points in the numbers"
+        )
+    msg = (
+        f"{where} has {len(second)} fields, the header {len(first)}, from "
+        f"{shown(first[0])} on: {looks}. If the rows begin with names that R wrote, "
+        "give them a name in the header, too"
+    )
+    raise InputError(msg)
 
 
 def has_header(first: Sequence[str], label: str) -> bool:

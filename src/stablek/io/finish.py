@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -14,6 +15,12 @@ from stablek.io.names import damage_notes, summary_notes, unique_ids
 from stablek.io.source import Source
 from stablek.io.table import Options, Table, counted, shown
 from stablek.preprocess import drop_constant_columns
+
+#: What people call a column of ids; a number there is a name and no measurement.
+ITEM_ID = re.compile(
+    r"(?i:ids?|.*[ _.-]id|unnamed: 0|samples?|subjects?|patients?|barcodes?"
+    r"|row[ _.]?(?:id|names?|numbers?)|index)|.*[a-z]I[Dd]"
+)
 
 
 def finished(table: Table, options: Options, source: Source) -> Dataset:
@@ -47,6 +54,8 @@ def finished(table: Table, options: Options, source: Source) -> Dataset:
     notes += label_notes(table)
     if not options.precomputed:
         notes += distance_notes(table)
+        # Turned, the columns are what the rows were called.
+        notes += [] if options.transpose else id_notes(table)
     data = from_arrays(
         table.values,
         ids=table.ids,
@@ -128,6 +137,23 @@ def label_notes(table: Table) -> list[str]:
     if empty:
         notes.append(f"warning: {counted(empty, 'item')} with an empty label")
     return notes
+
+
+def id_notes(table: Table) -> list[str]:
+    """Return a hint where a column of numbers is named like ids.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> id_notes(Table(np.ones((3, 2)), columns=("patient_id", "covid")))
+    ["column 'patient_id' is used as data; if it holds ids: --id-column patient_id"]
+    """
+    named = [name for name in table.columns if ITEM_ID.fullmatch(name.strip())]
+    how = "--drop" if table.ids else "--id-column"
+    return [
+        f"column {shown(name)} is used as data; if it holds ids: {how} {name}"
+        for name in named
+    ]
 
 
 def evened(table: Table, made_even: Callable[[Matrix], Matrix]) -> Table:

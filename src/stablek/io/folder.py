@@ -23,6 +23,7 @@ from stablek.io.atomic import NO_ROOM, write_bytes
 from stablek.io.chunks import ForeignChunkError, TornChunkError, decode, encode
 from stablek.io.lock import lock_file, take_hold
 from stablek.io.results import check_writable
+from stablek.jsonform import regular_text
 
 MANIFEST = "manifest.json"
 SCHEMA = 1
@@ -68,7 +69,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """Return the manifest of a run folder."""
     file = folder / MANIFEST
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(regular_text(file))
     except OSError:
         msg = f"{folder} holds no run: there is no {MANIFEST} in it"
         raise InputError(msg) from None

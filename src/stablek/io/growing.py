@@ -19,6 +19,7 @@ from stablek.engine.steps import roles_of
 from stablek.io.chunks import TornChunkError, decode
 from stablek.io.folder import CHUNK
 from stablek.io.lock import HOLDER, this_machine
+from stablek.jsonform import regular_text
 
 
 @dataclass
@@ -99,8 +100,8 @@ def at_work(folder: Path) -> bool:
     process on another machine counts as alive.
     """
     try:
-        held = HOLDER.match((folder / ".holder").read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError):
+        held = HOLDER.match(regular_text(folder / ".holder"))
+    except (OSError, ValueError):
         return False
     if held is None or held[2] != this_machine():
         return held is not None

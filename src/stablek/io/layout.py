@@ -97,7 +97,14 @@ def layout_of(
     names = tuple(f.strip() for f in first) if header else ()
     if header and r_header:
         names = ("", *names)
-    elif not header:
+    elif header:
+        fields = [row for _, row in body]
+        if detect.ends_in_delimiter(first, fields):
+            names = (*names, "")  # passed over if it stays empty to the end
+        else:
+            where = f"{label}: {unit} {body[0][0]}"
+            detect.refuse_short_header(first, fields[0], delimiter, where)
+    else:
         body = rows
     width = len(names) or len(first)
     complete = [(number, fields) for number, fields in body if len(fields) == width]

@@ -13,7 +13,7 @@ from stablek.io.arrays import long_integers
 from stablek.io.detect import ID_NAME
 from stablek.io.layout import field_named
 from stablek.io.source import Source
-from stablek.io.table import Options, Table, extra, shown
+from stablek.io.table import Options, Table, extra, listed, shown
 from stablek.memory import afford
 
 if TYPE_CHECKING:
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Roles:
-    """Which column is what: ids, labels, and the numbers."""
+    """Which column is what: ids, labels, the numbers; and what is left out unasked."""
 
     ids: int | None
     labels: int | None
     kept: tuple[int, ...]
+    left_out: tuple[str, ...] = ()
 
 
 def read_parquet(source: Source, options: Options) -> Table:
@@ -75,7 +76,9 @@ def roles_of(schema: Any, options: Options, label: str) -> Roles:
     elif options.labels and not options.labels_file:
         msg = f"{label}: with --transpose give the labels by --labels-file"
         raise InputError(msg)
-    out = {ids, labels}
+    # An index says which item a row is: no feature, whatever else names the items.
+    index = stored_index(schema)
+    out = {ids, labels, *index}
     for name in options.drop:
         out.add(field_named(name, names, len(names), "column to drop", label))
     kept = tuple(j for j in range(len(names)) if j not in out)
@@ -90,7 +93,8 @@ def roles_of(schema: Any, options: Options, label: str) -> Roles:
     if not kept:
         msg = f"{label} has no numeric column"
         raise InputError(msg)
-    return Roles(ids, labels, kept)
+    left = tuple(names[j] for j in index if j not in (ids, labels))
+    return Roles(ids, labels, kept, left)
 
 
 def id_column(schema: Any, options: Options, label: str) -> int | None:
@@ -101,20 +105,26 @@ def id_column(schema: Any, options: Options, label: str) -> int | None:
         return None
     if asked is not None and asked is not True:
         return field_named(str(asked), names, len(names), "id column", label)
-    stored = (schema.metadata or {}).get(b"pandas")
-    try:
-        index = json.loads(stored).get("index_columns", []) if stored else []
-    except (ValueError, AttributeError):
-        index = []
-    places = [names.index(n) for n in index if isinstance(n, str) and n in names]
-    if len(places) == 1:
-        return places[0]
+    index = stored_index(schema)
+    if len(index) == 1:
+        return index[0]
     first = names[0]
-    if first in options.drop or first == options.labels:
+    if first in options.drop or first == options.labels or 0 in index:
         return None
     if ID_NAME.fullmatch(first) or is_text(schema.field(0).type):
         return 0
     return None
+
+
+def stored_index(schema: Any) -> tuple[int, ...]:
+    """Return the columns that pandas stored as the index of a frame."""
+    names = tuple(schema.names)
+    stored = (schema.metadata or {}).get(b"pandas")
+    try:
+        index = list(json.loads(stored).get("index_columns", ())) if stored else []
+    except (ValueError, AttributeError, TypeError, RecursionError):
+        return ()
+    return tuple(names.index(n) for n in index if isinstance(n, str) and n in names)
 
 
 def is_numeric(kind: Any) -> bool:
@@ -129,11 +139,17 @@ def is_numeric(kind: Any) -> bool:
 
 
 def is_text(kind: Any) -> bool:
-    """Tell whether a column's type is text, plain or as categories."""
+    """Tell whether a column's type is text, plain or as categories, or its bytes."""
     types = extra("pyarrow.types", "tables")
     if types.is_dictionary(kind):
         kind = kind.value_type
-    return bool(types.is_string(kind) or types.is_large_string(kind))
+    return bool(
+        types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_binary(kind)
+        or types.is_large_binary(kind)
+        or types.is_fixed_size_binary(kind)
+    )
 
 
 def assembled(file: Any, schema: Any, roles: Roles, rows: int, source: Source) -> Table:
@@ -144,6 +160,8 @@ def assembled(file: Any, schema: Any, roles: Roles, rows: int, source: Source) -
     for place, j in enumerate(roles.kept):
         values[:, place] = as_numbers(column(file, j, schema))
     notes = ["Parquet", *long_integers(values)]
+    if roles.left_out:
+        notes.append(f"pandas' index left out: {listed(roles.left_out)}")
     table = Table(
         values,
         columns=tuple(schema.names[j] for j in roles.kept),
@@ -178,4 +196,17 @@ def as_numbers(found: Any) -> NDArray[np.float64]:
 
 def as_texts(found: Any) -> list[str]:
     """Return a column as text, empty where it is missing."""
-    return ["" if item is None else str(item) for item in found.to_pylist()]
+    return [as_text(item) for item in found.to_pylist()]
+
+
+def as_text(item: object) -> str:
+    r"""Return one value as text; bytes are UTF-8, and what is not is shown as it is.
+
+    Examples
+    --------
+    >>> as_text(b"s0"), as_text(None), as_text(b"\xff")
+    ('s0', '', '\\xff')
+    """
+    if isinstance(item, bytes):
+        return item.decode("utf-8", "backslashreplace")
+    return "" if item is None else str(item)

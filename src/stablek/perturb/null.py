@@ -52,7 +52,8 @@ class RandomGraph:
 
     Keeps the set of distances and nothing else; triangles need not close. It is the
     only null model for a distance matrix, and needs an algorithm that takes distances
-    (hier-a, hier-c, hier-s, hier-w).
+    (hier-a, hier-c, hier-s, hier-w). ``metric`` None: that of the algorithm, which
+    :func:`in_metric_of` fills in where null sets are drawn for a run.
 
     References
     ----------
@@ -61,11 +62,11 @@ class RandomGraph:
     """
 
     name: str = "graph"
-    metric: str = "euclidean"
+    metric: str | None = None
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return a distance matrix with permuted entries."""
-        square = data.distances(self.metric)
+        square = data.distances(self.metric or "euclidean")
         below = np.tril_indices(data.n, -1)
         mixed = np.zeros((data.n, data.n))
         mixed[below] = rng.permutation(square[below])
@@ -268,6 +269,13 @@ def null_of_data(wanted: str | NullModel) -> NullModel:
     if isinstance(model, RandomLabels):
         msg = "random labels test labels you bring, not an algorithm's; use --labels"
         raise InputError(msg)
+    return model
+
+
+def in_metric_of(model: NullModel, clusterer: object) -> NullModel:
+    """Return the model with the algorithm's distances, if it is made of distances."""
+    if isinstance(model, RandomGraph) and model.metric is None:
+        return replace(model, metric=getattr(clusterer, "metric", None))
     return model
 
 

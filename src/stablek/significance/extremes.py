@@ -49,9 +49,10 @@ class LocalMaxima:
 
     A local maximum is higher than its neighbours among the ks asked for; the first k
     counts when it is higher than the second, the last never does (the curve may go on
-    rising). Neighbours of one height are one maximum, which stands at their largest
-    k: the coarser partitions of stable clusters are stable too. Levine and Domany read
-    every local maximum as a level of structure: they are all in ``local_maxima``.
+    rising). Where the curve is not defined there is no neighbour. Neighbours of one
+    height are one maximum, which stands at their largest k: the coarser partitions of
+    stable clusters are stable too. Levine and Domany read every local maximum as a
+    level of structure: they are all in ``local_maxima``.
 
     References
     ----------
@@ -65,6 +66,11 @@ class LocalMaxima:
         del nulls
         rule = f"the highest local maximum of {curve.main}"
         ks, values = _asked(curve, facts)
+        known = np.isfinite(values)
+        if not known.any():
+            reason = f"{curve.main} is not defined at any k"
+            return Decision(None, rule, reason, facts={"local_maxima": []})
+        ks, values = [k for k, v in zip(ks, known, strict=True) if v], values[known]
         found = local_maxima(values)
         if not found:
             reason = f"{curve.main} has no local maximum: it rises up to k = {ks[-1]}"

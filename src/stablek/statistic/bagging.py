@@ -21,10 +21,13 @@ def votes(labels: NDArray[Any], start: Labels, k: int) -> NDArray[np.int64]:
     """Return how often each item was put in each cluster of ``start``, shape (n, k).
 
     The clusters of every repeat are first matched with those of ``start`` by maximum
-    overlap on the items drawn.
+    overlap on the items drawn. Where a foreign clusterer made more than k, of noise
+    items, there is a column for each.
     """
-    counts = np.zeros((len(start), k), dtype=np.int64)
     missing = np.iinfo(labels.dtype).max
+    largest = labels.max(initial=0, where=labels != missing)
+    k = max(k, int(largest) + 1, int(start.max(initial=0)) + 1)
+    counts = np.zeros((len(start), k), dtype=np.int64)
     for found in labels:
         drawn = np.flatnonzero(found != missing)
         match = matching(start[drawn], found[drawn], k)

@@ -60,6 +60,26 @@ def each_of(work: Callable[[int], Found], ks: Sequence[int], n: int) -> Iterable
     return [found[k] for k in ks]
 
 
+def threads_for(n: int, ks: int, threads: int) -> int:
+    """Return on how many ks :func:`each_of` works at a time."""
+    return 1 if n < THREADED_ITEMS else max(1, min(ks, threads))
+
+
+def histogram_bytes(n: int, repeats: int) -> int:
+    """Return the bytes of one k's histogram while it is made.
+
+    All pairs are counted in four tables and summed in a fifth; sampled ones in one,
+    besides four numbers for each.
+
+    Examples
+    --------
+    >>> histogram_bytes(1000, 6000)
+    1440480040
+    """
+    table = 8 * (repeats + 1) ** 2
+    return 5 * table if n <= ALL_PAIRS_ITEMS else table + 4 * 8 * SAMPLED_PAIRS
+
+
 @dataclass(frozen=True)
 class PairCounts:
     """Counts over pairs of items, enough for every function of the values M(i, j).
@@ -108,6 +128,10 @@ class CoMembership:
     gives = "pairs"
     roles = 1
     original = False
+
+    def memory(self, n: int, repeats: int, ks: int, threads: int) -> int:
+        """Return the bytes of the histograms that are made at the same time."""
+        return threads_for(n, ks, threads) * histogram_bytes(n, repeats)
 
     def collect(self, cube: PartitionCube, data: Dataset) -> PairCounts:
         """Return the histogram of the pairs' counts, for every k."""

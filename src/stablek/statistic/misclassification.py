@@ -23,7 +23,8 @@ def matching(first: NDArray[Any], second: NDArray[Any], k: int) -> NDArray[np.in
     """Return, for each label of ``second``, the label of ``first`` it is matched with.
 
     The matching of labels 0..k-1 is the one with the largest overlap: a minimum-cost
-    perfect matching of the two sets of labels. Both labellings hold no missing value.
+    perfect matching of the two sets of labels. Both labellings hold no missing value;
+    labels beyond k - 1, of noise items, are matched like the others.
 
     Examples
     --------
@@ -33,6 +34,7 @@ def matching(first: NDArray[Any], second: NDArray[Any], k: int) -> NDArray[np.in
     """
     from scipy.optimize import linear_sum_assignment
 
+    k = max(k, int(first.max(initial=0)) + 1, int(second.max(initial=0)) + 1)
     flat = first.astype(np.int64) * k + second
     table = np.bincount(flat, minlength=k * k).reshape(k, k)
     rows, columns = linear_sum_assignment(table, maximize=True)

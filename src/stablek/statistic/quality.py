@@ -39,7 +39,9 @@ def calinski_harabasz(data: Dataset, labels: NDArray[Any]) -> Values:
     return ratio
 
 
-def silhouette(data: Dataset, labels: NDArray[Any]) -> Values:
+def silhouette(
+    data: Dataset, labels: NDArray[Any], metric: str = "euclidean"
+) -> Values:
     """Return the mean silhouette width of each partition; high is better.
 
     s = (b - a) / max(a, b): a is the mean distance to the item's own cluster, b that to
@@ -49,7 +51,7 @@ def silhouette(data: Dataset, labels: NDArray[Any]) -> Values:
     ----------
     Rousseeuw (1987), J. Comput. Appl. Math. 20, 53-65.
     """
-    square = np.asarray(data.distances("euclidean"), dtype=np.float64)
+    square = np.asarray(data.distances(metric), dtype=np.float64)
     return np.array([_mean_width(square, row) for row in labels])
 
 
@@ -84,10 +86,12 @@ class Quality:
     """A statistic T of each partition: scores of shape (repeats, ks).
 
     ``statistic`` is a word of ``QUALITIES``, or a function ``(data, labels) -> number``
-    of the caller's own, with labels of shape (n,).
+    of the caller's own, with labels of shape (n,). The silhouette is one of distances
+    in ``metric``.
     """
 
     statistic: str | Callable[[Dataset, NDArray[Any]], float] = "wcss"
+    metric: str = "euclidean"
     gives = "scores"
     roles = 1
     original = False
@@ -98,6 +102,8 @@ class Quality:
 
     def of(self, data: Dataset, labels: NDArray[Any]) -> Values:
         """Return T of each row of labels."""
+        if self.statistic == "silhouette":
+            return silhouette(data, labels, self.metric)
         if isinstance(self.statistic, str):
             return QUALITIES[self.statistic][0](data, labels)
         return np.array([float(self.statistic(data, row)) for row in labels])

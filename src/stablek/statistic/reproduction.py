@@ -41,6 +41,10 @@ class Reproduction:
     roles = 1
     original = False
 
+    def memory(self, n: int, repeats: int, ks: int, threads: int) -> int:
+        """Return the bytes of the counts of pairs while they are made."""
+        return CoMembership().memory(n, repeats, ks, threads)
+
     def collect(self, cube: PartitionCube, data: Dataset) -> Reproduced:
         """Return agreements, numbers of clusters, and counts of pairs."""
         return Reproduced(
