@@ -1,13 +1,18 @@
 """The commands that tell: measures, algorithms, explain, cite, datasets, doctor."""
 
 import json
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from stablek import __version__
 from stablek.cli import guarded
+from stablek.cli.datasets import rows_of
 from stablek.cli.explain import WHEN, parsed
 from stablek.cluster import ALGORITHMS
+from stablek.datasets import Labelled, load
+from stablek.io import read
 from stablek.measures import MEASURES, settings_of
 
 
@@ -90,6 +95,31 @@ def test_data_sets_say_whether_they_are_here(told, tmp_path):
     assert {entry["present"] for entry in found} == {True, False}
     text = told("datasets", "--data", str(tmp_path))
     assert all(entry["name"] in text for entry in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "k"), [("iris", 150, 3), ("gaussian5-2", 250, 5)]
+)
+def test_a_data_set_is_written_as_a_table_that_is_read(
+    told, tmp_path, monkeypatch, name, n, k
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("STABLEK_DATA", raising=False)
+    assert f"stablek verdict {name}.tsv --labels class" in told("datasets", name)
+    made, known = read(f"{name}.tsv", labels="class"), load(name)
+    assert made.n == n
+    assert len(set(made.classes)) == k
+    np.testing.assert_array_equal(made.values, known.values)
+    assert "is there; name another" in told("datasets", name, code=2)
+    assert "stablek datasets iris" in told("verdict", "iris", code=2)
+    told("datasets", name, "-o", "other.tsv", "--seed", "1")
+    same = Path("other.tsv").read_bytes() == Path(f"{name}.tsv").read_bytes()
+    assert same == (name == "iris")  # no draw made the flowers
+
+
+def test_a_missing_value_is_an_empty_cell():
+    made = Labelled(np.array([[1.5, np.nan]]), ("a",), ("x", "y"), ("c",), 1, "one")
+    assert rows_of(made) == [["id", "class", "x", "y"], ["a", "c", "1.5", ""]]
 
 
 def test_the_doctor_tells_versions_and_what_is_not_installed(told, monkeypatch):

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
+from stablek.datasets import PACKAGED, SIMULATED
 from stablek.errors import InputError
 from stablek.io.limits import EXPANSION, FLOOR, Counted
 from stablek.memory import shown_size
@@ -243,6 +244,8 @@ def missing_file(path: Path) -> InputError:
         return InputError(f"{path}: no such file, and no folder {path.parent}")
     near = difflib.get_close_matches(path.name, names, n=1)
     hint = f"; did you mean {path.parent / near[0]}?" if near else "; check the name"
+    if path.name in (*PACKAGED, *SIMULATED):
+        hint = f"; to have the data set of that name: stablek datasets {path.name}"
     return InputError(f"{path}: no such file{hint}")
 
 
