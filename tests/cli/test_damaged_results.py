@@ -52,6 +52,21 @@ def test_an_edited_result_is_refused_by_its_name(folder, tmp_path, capsys, name,
     assert not page.exists()
 
 
+def test_a_page_of_an_unfinished_run_is_not_the_way_to_finish_it(
+    folder, capsys, monkeypatch
+):
+    (folder / "result.json").unlink()
+
+    def refuse(*_):
+        raise AssertionError("a task was run")
+
+    monkeypatch.setattr("stablek.engine.execute.carry_out_all", refuse)
+    assert guarded(["report", str(folder)]) == 75
+    assert f"not finished; finish it with stablek resume {folder}" in (
+        capsys.readouterr().err
+    )
+
+
 @pytest.mark.parametrize("plane", ["X_umap", "no_such_file.csv"])
 @pytest.mark.parametrize("source", ["folder", "file", "data are gone"])
 def test_a_plane_that_is_not_there_is_told(folder, table, capsys, plane, source):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.pages import Wanted, wanting, write_page
+from stablek.cli.pages import Wanted, kept_words, wanting, write_page
 
 if TYPE_CHECKING:
     from stablek.result import Result
@@ -88,6 +88,7 @@ def command(
             msg = f"the run in {source} stopped; go on with: stablek resume {source}"
             raise TryAgainError(msg)
     if source.is_dir():
+        refuse_unfinished(source)
         try:
             give_again(source, wanted)
         except (StablekError, click.ClickException, OSError) as error:
@@ -105,6 +106,24 @@ def command(
     if not quiet:
         notes(said)
         click.echo(str(target))
+
+
+def refuse_unfinished(folder: Path) -> None:
+    """Refuse the page of a run that is not done: to finish it may take hours."""
+    from stablek.errors import TryAgainError
+
+    last = {
+        "run": "result.json",
+        "compare": "comparison.csv",
+        "verdict": "verdict.json",
+    }
+    words = kept_words(folder)
+    if words and not (folder / last[words[0]]).exists():
+        msg = (
+            f"the run in {folder} is not finished; finish it with stablek resume "
+            f"{folder}, or watch it with --watch"
+        )
+        raise TryAgainError(msg)
 
 
 def refuse_other_file(target: Path) -> None:

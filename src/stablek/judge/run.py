@@ -56,7 +56,8 @@ def verdict(
     sets of all three kinds; otherwise the answer is 1. 5. The members of a *panel*
     name a k; the answer is the k with most of their five votes, and the number of
     votes its strength. With fewer than three the measures disagree, and k is a best
-    guess.
+    guess; so it is with three where a member that reads stability names twice the k of
+    the mixtures.
 
     Parameters
     ----------
