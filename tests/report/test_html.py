@@ -19,6 +19,7 @@ from stablek.choose import choose_k
 from stablek.cube import PartitionCube
 from stablek.data import Dataset
 from stablek.report import Failed, render, write_report
+from stablek.report.repeat import command_of, python_of
 from stablek.result import Result
 
 SOURCES = Path(stablek.report.__file__).parent
@@ -383,6 +384,18 @@ def test_a_hundred_thousand_items_stay_below_a_megabyte_and_a_half():
     ever = int((cube.labels[:, 0, 0] != cube.missing).any(axis=0).sum())
     assert f"1,000 of the {ever:,} items drawn, evenly spaced, stand for all" in page
     assert "The first 500 of" in page
+
+
+@pytest.mark.parametrize("measure", ["composed", "fc"])
+def test_the_call_on_the_page_gives_the_result_again(measure):
+    values = mixture(30).values
+    how = {"perturb": "noise"} if measure == "composed" else {}
+    one = choose_k(values, measure, "hier-a", range(2, 5), repeats=6, jobs=1, **how)
+    second = replace(one, measure=f"{one.measure}~2")
+    for result in (one, second):
+        again = eval(python_of(result), {"stablek": stablek, "X": values})  # noqa: S307
+        assert again.to_dict()["columns"] == one.to_dict()["columns"]
+        assert f"-m {measure} -a hier-a " in command_of(result)
 
 
 def test_distances_are_not_said_to_have_columns(tmp_path):

@@ -123,7 +123,8 @@ def verdict_calls(
 def command_of(result: Result, *, anonymous: bool = False) -> str:
     """Return the command that repeats a run."""
     name = "DATA" if anonymous else result.data_name
-    words = ["stablek", "run", name, "-m", result.measure, "-a", result.algorithm]
+    measure, algorithm = asked_for(result)
+    words = ["stablek", "run", name, "-m", measure, "-a", algorithm]
     words += ["-k", f"{result.ks[0]}:{result.ks[-1]}", "--seed", str(result.seed)]
     for key, value in result.settings.items():
         if key == "metric":
@@ -138,6 +139,16 @@ def command_of(result: Result, *, anonymous: bool = False) -> str:
     return text_of(shlex.join(words), 1000)
 
 
+def asked_for(result: Result) -> tuple[str, str]:
+    """Return measure and algorithm as they are asked for.
+
+    A composed measure is called by its parts, which are among the settings; and the
+    second of two of one name has a number.
+    """
+    measure = "composed" if "+" in result.measure else result.measure
+    return measure.partition("~")[0], result.algorithm.partition("~")[0]
+
+
 def python_of(result: Result) -> str:
     """Return the line of Python that repeats a run."""
     settings = "".join(
@@ -149,8 +160,9 @@ def python_of(result: Result) -> str:
     if told:
         settings += f", calibrate={told['null_sets']}, null={told['null']!r}"
         settings += f", level={told['level']!r}"
+    measure, algorithm = asked_for(result)
     return text_of(
-        f"stablek.choose_k(X, {result.measure!r}, {result.algorithm!r}, "
+        f"stablek.choose_k(X, {measure!r}, {algorithm!r}, "
         f"ks=range({result.ks[0]}, {result.ks[-1] + 1}), seed={result.seed}{settings})",
         1000,
     )
