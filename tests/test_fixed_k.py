@@ -96,7 +96,7 @@ def test_wrong_wishes_are_refused_with_a_remedy():
     with pytest.raises(InputError, match="unknown linkage 'ward2'; did you mean 'ward"):
         stablek.assess(made.values, 3, "bagclust2", linkage="ward2")
     with pytest.raises(
-        InputError, match="replicating clusters parts of .* largest possible k"
+        InputError, match=r"replicating clusters parts of .* largest possible k"
     ):
         stablek.assess(made.values, 60, "replicating")
 
