@@ -409,3 +409,12 @@ def test_distances_are_not_said_to_have_columns(tmp_path):
     for made in (render([result]), judged.report(tmp_path / "r.html").read_text()):
         assert ">distances of 30 items<" in made
         assert "0 items \u00d7 " not in made
+
+
+def test_a_page_without_clusters_has_no_picture_of_the_only_answer(tmp_path):
+    noise = np.random.default_rng(0).normal(size=(60, 3))
+    found = stablek.verdict(noise, range(2, 5), null_sets=9, level=0.1)
+    assert found.k == 1
+    made = found.report(tmp_path / "r.html").read_text()
+    assert "Plausible ks" not in made
+    assert "no evidence of" in made

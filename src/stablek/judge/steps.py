@@ -67,9 +67,10 @@ def next_steps(
     if scaling.depth:
         steps.append(depth_step(scaling.depth, scaling.columns))
     if k == 1:
+        these = "the other items" if apart else "these data"
         steps.append(
-            "Do not interpret a partition of these data as types of items; describe "
-            "the main directions of variation instead."
+            f"Do not interpret a partition of {these} as types of items; describe the "
+            "main directions of variation instead."
         )
         if n < 60:
             steps.append("With more items weaker structure could be seen.")

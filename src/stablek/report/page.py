@@ -73,7 +73,9 @@ def page(
 
 def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Section]:
     blocks: list[Block] = []
-    if judged is not None and judged.plausible:
+    # That nothing but 1 is plausible is said above, and no picture.
+    weighed = judged is not None and bool(set(judged.plausible) - {1})
+    if judged is not None and weighed:
         drawing = figures.weights(judged.plausible)
         blocks.append(Figure("Plausible ks", drawing, EXPLANATIONS["weights"]))
     if judged is not None and len(judged.votes) > 1:
@@ -85,9 +87,10 @@ def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Se
                 (f"{r.measure} · {r.algorithm}", r.k_star, r.candidates) for r in done
             ]
             drawing = figures.votes(rows)
-            wide = not (judged is not None and judged.plausible)
             blocks.append(
-                Figure("Who says what", drawing, EXPLANATIONS["votes"], wide=wide)
+                Figure(
+                    "Who says what", drawing, EXPLANATIONS["votes"], wide=not weighed
+                )
             )
         blocks.append(Listing(_overview(results)))
     return [Section("overview", "Overview", tuple(blocks))] if blocks else []
