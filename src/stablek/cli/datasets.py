@@ -24,7 +24,7 @@ def command(
 ) -> None:
     """List the data sets that are present, or write the one called NAME as a table.
 
-    Examples: stablek datasets; stablek datasets iris -o iris.tsv
+    Example: stablek datasets iris -o iris.tsv
     """
     from stablek.cli.show import table
     from stablek.datasets.listing import catalogue
