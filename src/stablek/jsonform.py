@@ -82,32 +82,6 @@ def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
     return found
 
 
-def check_result(found: Mapping[str, Any]) -> None:
-    """Refuse the plain form of a result whose parts do not fit one another.
-
-    To be used within :func:`refusing`, which says of what it is.
-    """
-    ks, columns = found["ks"], found["columns"]
-    wrong = [name for name, column in columns.items() if len(column) != len(ks)]
-    if not ks or wrong or not all(type(k) is int for k in ks):
-        told = f"the {len(ks)} ks do not fit {', '.join(wrong[:3]) or 'the columns'}"
-        raise ValueError(told)
-    if found["k_star"] is not None and type(found["k_star"]) is not int:
-        told = f"k_star is {found['k_star']!r}, not a number of clusters"
-        raise ValueError(told)
-    if found["main"] not in columns:
-        told = f"there is no column {found['main']!r}, which the rule reads"
-        raise ValueError(told)
-    for name in ("facts", "settings", "versions"):
-        if not isinstance(found[name], dict):
-            told = f"{name} is {found[name]!r}, not a table of names and values"
-            raise ValueError(told)
-    labels, n = found["labels"], found["data"]["n"]
-    if labels is not None and len(labels) != n:
-        told = f"{len(labels)} labels do not fit {n} items"
-        raise ValueError(told)
-
-
 @contextmanager
 def refusing(what: str) -> Iterator[None]:
     """Refuse JSON that is ours by its schema and lacks or garbles what it should hold.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,15 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
-from stablek.jsonform import (
-    check_result,
-    column_of,
-    json_text,
-    plain_column,
-    read_json,
-    refusing,
-)
+from stablek.jsonform import json_text, read_json, refusing
 from stablek.memory import affordable, budget, shown_size
+from stablek.resultform import SCHEMA, parts_of, plain_form, uns_form
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,9 +23,6 @@ if TYPE_CHECKING:
     from stablek.contracts import Description, NullCurves
     from stablek.cube import PartitionCube
     from stablek.data import Dataset
-
-#: Raised whenever the JSON form changes in a way that old readers cannot follow.
-SCHEMA = 1
 
 
 @dataclass(frozen=True)
@@ -259,28 +249,7 @@ class Result:
 
         NaN becomes None. No time, date or path is in it: equal runs give equal text.
         """
-        columns = {name: plain_column(column) for name, column in self.columns.items()}
-        return {
-            "schema": SCHEMA,
-            "k_star": self.k_star,
-            "rule": self.rule,
-            "reason": self.reason,
-            "candidates": list(self.candidates),
-            "measure": self.measure,
-            "algorithm": self.algorithm,
-            "data": {"name": self.data_name, "n": self.n, "m": self.m},
-            "ks": list(self.ks),
-            "main": self.main,
-            "error": self.error,
-            "columns": columns,
-            "labels": None if self.labels is None else self.labels.tolist(),
-            "facts": dict(self.facts),
-            "settings": dict(self.settings),
-            "seed": self.seed,
-            "versions": dict(self.versions),
-            "notes": list(self.notes),
-            "failures": list(self.failures),
-        }
+        return plain_form(self)
 
     def to_uns(self) -> dict[str, Any]:
         """Return the result as AnnData can keep it in ``.uns`` and write it to a file.
@@ -288,24 +257,7 @@ class Result:
         Nested dictionaries with text as keys, plain numbers and text, one DataFrame
         ("curve"), and the whole result as JSON text ("json").
         """
-        curve = self.table.reset_index()
-        return {
-            "params": {
-                "measure": self.measure,
-                "algorithm": self.algorithm,
-                "k_min": self.ks[0],
-                "k_max": self.ks[-1],
-                "random_state": self.seed,
-                "settings": json.dumps(dict(self.settings), default=str),
-            },
-            # 0 stands for "no indication": None does not survive every version.
-            "k_star": 0 if self.k_star is None else self.k_star,
-            "rule": self.rule,
-            "reason": self.reason,
-            "sentence": self.sentence,
-            "curve": curve,
-            "json": self.to_json(),
-        }
+        return uns_form(self)
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Return the result as JSON text; write it too, if a path is given."""
@@ -315,33 +267,7 @@ class Result:
     @refusing("result")
     def from_json(cls, source: str | Path) -> Result:
         """Return the result that :meth:`to_json` wrote, from a path or from text."""
-        found = read_json(source, "result", SCHEMA)
-        check_result(found)
-        labels = found["labels"]
-        return cls(
-            k_star=found["k_star"],
-            rule=found["rule"],
-            reason=found["reason"],
-            candidates=tuple(found["candidates"]),
-            measure=found["measure"],
-            algorithm=found["algorithm"],
-            ks=tuple(found["ks"]),
-            columns={
-                name: column_of(column) for name, column in found["columns"].items()
-            },
-            main=found["main"],
-            error=found["error"],
-            n=found["data"]["n"],
-            m=found["data"]["m"],
-            data_name=found["data"]["name"],
-            labels=None if labels is None else np.asarray(labels, dtype=np.int64),
-            facts=found["facts"],
-            settings=found["settings"],
-            seed=found["seed"],
-            versions=found["versions"],
-            notes=tuple(found["notes"]),
-            failures=tuple(found["failures"]),
-        )
+        return cls(**parts_of(read_json(source, "result", SCHEMA)))
 
 
 def component_names(table: Description) -> list[str]:
