@@ -1,6 +1,7 @@
 """What is given is looked at, whatever it comes in."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.metrics import pairwise_distances
 
@@ -38,6 +39,26 @@ def test_names_are_as_many_as_what_they_name(names, told):
     for made in (lambda: from_arrays(X, **names), lambda: stablek.Dataset(X, **names)):
         with pytest.raises(InputError, match=told):
             as_dataset(made())
+
+
+def test_names_may_come_in_any_series():
+    ids, columns = pd.Index([f"r{i}" for i in range(40)]), np.array(["a", "b", "c"])
+    made = from_arrays(X, ids=ids, columns=columns, classes=np.arange(40) % 2)
+    assert as_dataset(made).n == 40
+    with pytest.raises(InputError, match="row r7, column 'b'"):
+        from_arrays(spoilt(np.nan), ids=ids, columns=columns)
+
+
+def test_distances_that_are_whole_are_left_as_they_are():
+    whole = even(pairwise_distances(X))
+    assert even(whole) is whole
+    short = even(pairwise_distances(X.astype(np.float32)))
+    short[3, 4] *= np.float32(1 + 1e-6)
+    for values in (short, short.astype(np.float64)):
+        with pytest.raises(InputError):
+            check(values, {"precomputed": True})
+        made = as_dataset(stablek.Dataset(values, precomputed=True)).values
+        np.testing.assert_array_equal(made, made.T)
 
 
 def test_negative_distances_in_a_data_set_are_refused():

@@ -23,8 +23,8 @@ def check(array: Matrix, facts: Mapping[str, Any]) -> None:
         raise InputError(msg)
     sizes = {"ids": 0, "classes": 0, "columns": 1}
     for name, axis in sizes.items():
-        given, wanted = facts.get(name) or (), array.shape[axis]
-        if len(given) not in (0, wanted):
+        given, wanted = facts.get(name), array.shape[axis]
+        if given is not None and len(given) not in (0, wanted):
             what = "columns" if axis else "rows"
             msg = f"{len(given):,} {name} for {wanted:,} {what}; give one for each"
             raise InputError(msg)
@@ -32,10 +32,8 @@ def check(array: Matrix, facts: Mapping[str, Any]) -> None:
     if not np.isfinite([low, high]).all():
         bad = ~np.isfinite(array)
         row, column = (int(i) for i in np.argwhere(bad)[0])
-        ids, columns = facts.get("ids") or (), facts.get("columns") or ()
-        where = f"row {ids[row] if ids else row}, column " + (
-            f"'{columns[column]}'" if columns else str(column)
-        )
+        where = f"row {_named(facts, 'ids', row)}, column "
+        where += _named(facts, "columns", column, quote="'")
         msg = (
             f"{int(bad.sum())} value(s) of X are NaN or infinite; the first is at "
             f"{where}. Fill or drop them first (on the command line: --missing)"
@@ -61,6 +59,14 @@ def check(array: Matrix, facts: Mapping[str, Any]) -> None:
             "multiply the values by a constant first, which changes no partition"
         )
         raise InputError(msg)
+
+
+def _named(facts: Mapping[str, Any], kind: str, place: int, quote: str = "") -> str:
+    """Return the name of a row or column, or its number where it has none."""
+    names = facts.get(kind)
+    if names is None or len(names) == 0:
+        return str(place)
+    return f"{quote}{names[place]}{quote}"
 
 
 def check_distances(array: Matrix) -> None:
@@ -102,6 +108,9 @@ def even(distances: Matrix) -> Matrix:
     """
     if distances.shape[0] != distances.shape[1]:
         return distances
+    whole = np.array_equal(distances, distances.T) and not np.diag(distances).any()
+    if whole and distances.min() >= 0:
+        return distances
     made = np.maximum(mean_of_halves(distances), 0.0)
     np.fill_diagonal(made, 0.0)
     return made if close(distances, made) else distances
@@ -119,10 +128,13 @@ def close(first: Matrix, second: Matrix) -> bool:
     """Tell whether two matrices are the same but for rounding.
 
     A squared distance has an error of eps times the largest square, so that of a small
-    distance is up to sqrt(eps) times the largest one.
+    distance is up to sqrt(eps) times the largest one. Numbers of float64 may have been
+    computed as float32.
     """
     largest = np.abs(first).max()
     if not np.isfinite(largest):
         return False
-    allowed = np.sqrt(np.finfo(first.dtype).eps) * largest
+    short = np.array_equal(first.astype(np.float32), first)
+    kind = np.float32 if short else first.dtype
+    allowed = np.sqrt(np.finfo(kind).eps) * largest
     return bool(np.abs(first - second).max() <= allowed)

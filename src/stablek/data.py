@@ -189,8 +189,12 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
                 "from_arrays(distances, precomputed=True)"
             )
             raise InputError(msg)
-        check(X.values, vars(X))
-        return X
+        values = even(X.values) if X.precomputed else X.values
+        check(values, vars(X))
+        found: Dataset = X
+        if values is not X.values:
+            found = replace(X, values=values, _distances={})
+        return found
     return from_arrays(X, precomputed=metric == "precomputed", first=0)
 
 

@@ -45,20 +45,16 @@ def json_text(found: Mapping[str, Any], path: str | Path | None = None) -> str:
     return text
 
 
-def regular_text(path: str | Path, most: int | None = None) -> str:
+def regular_text(path: str | Path) -> str:
     """Return the text of a file, but only of a regular one.
 
     A pipe in a folder from somebody else would let us wait for ever, a device would
-    never end. ``most`` is the largest file that is read, in bytes.
+    never end.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(handle, "rb") as file:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
             msg = f"{path} is a pipe or a device; name a regular file"
-            raise InputError(msg)
-        if most is not None and found.st_size > most:
-            msg = f"{path} has {found.st_size} bytes, and at most {most} are read"
             raise InputError(msg)
         return file.read().decode("utf-8")
 

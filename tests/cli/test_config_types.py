@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 
 import pytest
 
@@ -80,15 +81,30 @@ def test_numbers_are_taken_where_text_is_due(numbers, capsys):
     assert json.loads(out)["data"]["m"] == 1
 
 
-@pytest.mark.parametrize("what", ["device", "pipe", "large"])
+@pytest.mark.parametrize("what", ["device", "large"])
 def test_what_never_ends_is_no_config(numbers, tmp_path, capsys, what):
     config = tmp_path / "c.toml"
     if what == "device":
         config.symlink_to("/dev/zero")
-    elif what == "pipe":
-        os.mkfifo(config)
     else:
         config.write_bytes(b"#" * (2**20 + 1))
     assert guarded(["run", str(numbers), "--config", str(config), *RUN]) == 2
-    told = "at most" if what == "large" else "name a regular file"
-    assert told in capsys.readouterr().err
+    assert "has more than the 1048576 bytes" in capsys.readouterr().err
+
+
+def test_options_may_come_through_a_pipe(numbers, tmp_path, capsys):
+    config = tmp_path / "c.toml"
+    os.mkfifo(config)
+    write = threading.Thread(target=config.write_text, args=("no-header = true\n",))
+    write.start()
+    assert guarded(["run", str(numbers), "--config", str(config), *RUN]) == 0
+    write.join()
+
+
+def test_one_text_stands_for_a_list_of_one(numbers, tmp_path, capsys):
+    config = tmp_path / "c.toml"
+    config.write_text('no-header = true\nmeasures = "fc,wcss"\nalgorithms = "hier-a"\n')
+    given = ["compare", str(numbers), "--config", str(config), "-k", "2:3", "-j", "1"]
+    assert guarded([*given, "--repeats", "4", "-q", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert "wcss" in str(found)

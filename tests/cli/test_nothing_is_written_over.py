@@ -101,7 +101,6 @@ def test_a_log_under_the_name_of_a_result_is_refused(plain, tmp_path, capsys):
     [
         ("run", "curve.tsv"),
         ("run", "Labels.tsv"),
-        ("run", "patterns.tsv"),
         ("verdict", "items.tsv"),
         ("compare", "comparison.csv"),
         ("compare", "fc-hier-a/curve.tsv"),

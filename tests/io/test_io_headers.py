@@ -24,10 +24,21 @@ def test_decimal_commas_are_not_two_columns(tmp_path, name):
 
 
 def test_two_values_under_one_name_are_refused(tmp_path):
-    rows = ["\t".join(row) for row in ROWS]
-    file = written(tmp_path / "x.tsv", "id\tx", rows)
+    rows = [",".join(row) for row in ROWS]
+    file = written(tmp_path / "x.csv", "id,x", rows)
     with pytest.raises(InputError, match=r"two values under one name.*R wrote"):
         read(file)
+
+
+@pytest.mark.parametrize("quote", ['"', ""])
+@pytest.mark.parametrize("name", ["id", "gene", "index"])
+def test_r_may_call_a_column_as_others_call_ids(tmp_path, name, quote):
+    """In a table of R's with tabs or quotes the names of rows have no name."""
+    rows = ["\t".join((f"{quote}{i}{quote}", *row)) for i, (_, *row) in enumerate(ROWS)]
+    file = written(tmp_path / "x.tsv", f"{quote}{name}{quote}\tb", rows)
+    data = read(file)
+    assert (data.columns, data.ids[:2]) == ((name, "b"), ("0", "1"))
+    assert read(file, drop=(name,)).columns == ("b",)
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t", ";"])

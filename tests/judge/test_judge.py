@@ -257,6 +257,16 @@ def test_a_group_too_small_to_be_judged_is_told_and_named():
     assert "items (" not in stablek.verdict(values[:200], range(2, 6), **FAST).sentence
 
 
+def test_items_that_were_not_judged_go_with_their_group(monkeypatch):
+    monkeypatch.setattr("stablek.judge.prepare.LARGEST", 300)
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(600, 5))
+    values[:20] += 6
+    found = stablek.verdict(values, range(2, 5), **FAST)
+    assert "20 items (3.3 %) lie apart" in found.sentence
+    assert found.apart == tuple(map(str, range(20)))
+
+
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("draw", ["normal", "standard_t", "exponential"])
 def test_no_small_group_lies_apart_in_noise(draw, seed):

@@ -28,11 +28,9 @@ def read_config(
         return None
     import tomllib
 
-    from stablek.jsonform import regular_text
-
     ctx.meta[CONFIG] = value
     try:
-        found = tomllib.loads(regular_text(value, LARGEST).removeprefix("\ufeff"))
+        found = tomllib.loads(bounded_text(value).removeprefix("\ufeff"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         msg = f"cannot read {value}: {error}"
         raise InputError(msg) from None
@@ -43,9 +41,21 @@ def read_config(
             msg = f"{value}: {name} is there a second time, spelt otherwise; keep one"
             raise InputError(msg)
         check_type(option, name, given, value)
+        if option.multiple and not isinstance(given, list):
+            given = [given]
         plain[option.name or ""] = not given if negative else given
     ctx.default_map = {**(ctx.default_map or {}), **plain}
     return value
+
+
+def bounded_text(file: Path) -> str:
+    """Return the text of a file, or of a pipe of the user's own, which may not end."""
+    with file.open("rb") as stream:
+        raw = stream.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        msg = f"{file} has more than the {LARGEST} bytes that are read of options"
+        raise InputError(msg)
+    return raw.decode("utf-8")
 
 
 def option_named(

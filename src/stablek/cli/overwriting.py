@@ -18,7 +18,7 @@ KEPT = ("run.json", "manifest.json")
 
 #: The files that each command writes into its folder.
 WRITTEN = {
-    "run": (*FILES, "metagenes.tsv", "patterns.tsv", *KEPT),
+    "run": (*FILES, *KEPT),
     "compare": ("comparison.csv", "report.html", *KEPT),
     "verdict": (
         "verdict.json", "labels.tsv", "clusters.tsv", "items.tsv", "merges.tsv",
@@ -95,14 +95,24 @@ def in_the_way(name: str, ctx: click.Context) -> bool:
     if out is None or command not in WRITTEN:
         return False
     folder = Path(out).resolve()
+    parts = [folder / part for part in parts_of(ctx)]
     for place in places(name):
         if place.parent == folder and _written(place.name, command):
             return True
-        # A comparison has a folder of results for each of its parts.
-        below = command == "compare" and place.parent.parent == folder
-        if below and _written(place.name, "run"):
+        if place.parent in parts and _written(place.name, "run"):
             return True
     return False
+
+
+def parts_of(ctx: click.Context) -> list[str]:
+    """Return the folders that a comparison has for its parts; others have none."""
+    if ctx.command.name != "compare":
+        return []
+    measures, algorithms = (
+        [part.strip() for text in ctx.params[name] for part in text.split(",")]
+        for name in ("measures", "algorithms")
+    )
+    return [f"{one}-{other}" for one in measures for other in algorithms]
 
 
 def _written(name: str, command: str) -> bool:

@@ -119,8 +119,10 @@ def refuse_unfinished(folder: Path) -> None:
     }
     words = kept_words(folder)
     if words and not (folder / last[words[0]]).exists():
+        shards = any(word.startswith("--shard") for word in words)
+        how = "merge" if shards else "resume"
         msg = (
-            f"the run in {folder} is not finished; finish it with stablek resume "
+            f"the run in {folder} is not finished; finish it with stablek {how} "
             f"{folder}, or watch it with --watch"
         )
         raise TryAgainError(msg)

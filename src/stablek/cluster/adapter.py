@@ -79,7 +79,7 @@ def foreign(failed: str) -> Iterator[None]:
     except BaseException as error:  # some libraries leave by one of their own
         msg = f"{failed}: {said(error)}"
     # Not from that error: it may be one that cannot even be printed.
-    raise ClustererError(msg)
+    raise ClustererError(msg) from None
 
 
 def configured(estimator: Any, k: int, streams: Streams, failed: str) -> Any:
@@ -149,7 +149,7 @@ def readable(labels: NDArray[Any], n: int) -> NDArray[Any]:
 
 def _of_one_kind(labels: NDArray[Any]) -> NDArray[Any]:
     """Return an array of objects as one of numbers, or of words."""
-    for kind in (Real, str):
+    for kind in (Real | np.bool_, str):
         if all(isinstance(label, kind) for label in labels):
             return np.array(labels.tolist())
     kinds = ", ".join(sorted({type(label).__name__ for label in labels}))

@@ -125,14 +125,14 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         data = Dataset(values, index, names, precomputed=precomputed, first=0)
         how: dict[str, Any] = {
             "ks": self.ks, "seed": seed_of(self.random_state), "metric": self.metric,
-            "jobs": _jobs(self.n_jobs), **given,
+            "jobs": _jobs(self.n_jobs),
         }  # fmt: skip
         self.result_: Result | Verdict
         if judged:
-            self.result_ = verdict(data, **how)
+            self.result_ = verdict(data, **how, **given)
             found = self.result_.k
         else:
-            self.result_ = choose_k(data, self.measure, self.algorithm, **how)
+            self.result_ = choose_k(data, self.measure, self.algorithm, **how, **given)
             found = self.result_.k_star
         self.n_clusters_ = 1 if found is None else found
         labels = self.result_.labels

@@ -141,19 +141,21 @@ def decimal_of(fields: Sequence[str], delimiter: str, label: str) -> str:
 def is_r_header(first: Sequence[str], second: Sequence[str], line: str) -> bool:
     """Tell whether the header has one field fewer than the next row, as R writes it.
 
-    The row names must be text or quoted, so that a column of decimal commas is not
-    taken for two columns. A header that begins with the name of an id column names the
+    Where commas may be decimal ones, which make two columns of one, the row names must
+    be text or quoted; and a header that begins with the name of an id column names the
     first column, and so lacks none there.
     """
-    if len(first) + 1 != len(second) or ID_NAME.fullmatch(first[0].strip()):
+    if len(first) + 1 != len(second):
         return False
-    return not is_number(second[0]) or line.startswith('"') or "," not in line
+    if line.startswith('"') or "," not in line:
+        return True
+    return not is_number(second[0]) and not ID_NAME.fullmatch(first[0].strip())
 
 
 def ends_in_delimiter(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Tell whether every row but the header ends in a delimiter, with nothing after it.
 
-    To be asked where R did not write the header: it may leave a last value empty.
+    Under a header of R's a last value may be empty, so there it tells nothing.
     """
     return bool(body) and all(
         len(row) == len(first) + 1 and not row[-1].strip() for row in body

@@ -87,7 +87,10 @@ def layout_of(
             "remove the lines above the header"
         )
         raise InputError(msg)
-    r_header = bool(body) and detect.is_r_header(first, body[0][1], lines[1])
+    trailing = detect.ends_in_delimiter(first, [row for _, row in body])
+    names_ids = detect.ID_NAME.fullmatch(first[0].strip()) is not None
+    r_header = bool(body) and not (trailing and names_ids)
+    r_header = r_header and detect.is_r_header(first, body[0][1], lines[1])
     header = options.header
     if header is None:
         header = r_header or detect.has_header(first, label)
@@ -98,12 +101,11 @@ def layout_of(
     if header and r_header:
         names = ("", *names)
     elif header:
-        fields = [row for _, row in body]
-        if detect.ends_in_delimiter(first, fields):
+        if trailing:
             names = (*names, "")  # passed over if it stays empty to the end
         else:
             where = f"{label}: {unit} {body[0][0]}"
-            detect.refuse_short_header(first, fields[0], delimiter, where)
+            detect.refuse_short_header(first, body[0][1], delimiter, where)
     else:
         body = rows
     width = len(names) or len(first)

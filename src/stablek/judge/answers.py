@@ -19,7 +19,7 @@ from stablek.judge.observe import most_clusters
 from stablek.judge.panel import Panel
 from stablek.judge.picks import VOTES, weighted
 from stablek.judge.prepare import Prepared
-from stablek.judge.rare import rare_group
+from stablek.judge.rare import in_rare_group
 from stablek.judge.result import Verdict
 from stablek.judge.scaling import Scaling
 from stablek.judge.steps import next_steps
@@ -55,11 +55,11 @@ def no_clusters(
     """Return the answer "no evidence of clusters"."""
     variance = np.sort(made.judged.var(axis=0))[::-1]
     long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]
-    apart = made.rows[:0]
+    apart = np.zeros(len(made.scores), dtype=bool)
     if made.components != 0:
-        apart = made.rows[rare_group(made.judged)]
-    apart_ids = tuple(common["ids"][i] for i in np.flatnonzero(np.isin(place, apart)))
-    continuum = made.components != 0 and bool(long) and not len(apart)
+        apart = in_rare_group(made.scores, made.rows)
+    apart_ids = tuple(common["ids"][i] for i in np.flatnonzero(apart[place]))
+    continuum = made.components != 0 and bool(long) and not apart.any()
     p = None if panel is None else panel.gate.p
     text = words.none_sentence(p, continuum=continuum, components=made.components)
     aside = words.isolated_sentence(common["isolated"])

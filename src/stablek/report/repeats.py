@@ -47,13 +47,14 @@ def scores_of(result: Result) -> Floats | None:
     """
     from stablek.measures import MEASURES, measure, settings_of
 
-    if result.measure not in MEASURES or result.cube is None or result.data is None:
+    name = result.measure.partition("~")[0]  # the second of a name is "me~2"
+    if name not in MEASURES or result.cube is None or result.data is None:
         return None
     if result.cube.repeats < 10 or not set(result.ks) <= set(result.cube.ks):
         return None
-    known = settings_of(result.measure)
-    given = {name: v for name, v in result.settings.items() if name in known}
-    made = measure(result.measure, **given)
+    known = settings_of(name)
+    given = {key: value for key, value in result.settings.items() if key in known}
+    made = measure(name, **given)
     if made.collect.gives != "scores":
         return None
     scores = made.collect.collect(result.cube.at(result.ks), result.data)

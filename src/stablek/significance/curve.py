@@ -63,7 +63,7 @@ class AreaSettles:
         rule = (
             f"the last k where the area grows by at least {self.least:.0%}, or as k "
             f"equal clusters let it, and {self.drop:g} times as much as over the next "
-            f"{self.window}"
+            f"{self.window} (or {self.longer})"
         )
         growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
         columns = {"growth": growth}
