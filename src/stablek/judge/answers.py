@@ -19,7 +19,7 @@ from stablek.judge.observe import most_clusters
 from stablek.judge.panel import Panel
 from stablek.judge.picks import VOTES, weighted
 from stablek.judge.prepare import Prepared
-from stablek.judge.rare import in_rare_group
+from stablek.judge.rare import rare_group
 from stablek.judge.result import Verdict
 from stablek.judge.scaling import Scaling
 from stablek.judge.steps import next_steps
@@ -55,9 +55,7 @@ def no_clusters(
     """Return the answer "no evidence of clusters"."""
     variance = np.sort(made.judged.var(axis=0))[::-1]
     long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]
-    apart = np.zeros(len(made.scores), dtype=bool)
-    if made.components != 0:
-        apart = in_rare_group(made.scores, made.rows)
+    apart = lying_apart(made)
     apart_ids = tuple(common["ids"][i] for i in np.flatnonzero(apart[place]))
     continuum = made.components != 0 and bool(long) and not apart.any()
     p = None if panel is None else panel.gate.p
@@ -98,6 +96,21 @@ def no_clusters(
         result=result,
         **common,
     )  # fmt: skip
+
+
+def lying_apart(made: Prepared) -> NDArray[np.bool_]:
+    """Tell of every row whether it is in a small group that lies apart.
+
+    Rows that were not judged go with the nearer part, as they do with clusters.
+    """
+    group = np.zeros(len(made.rows), dtype=np.int64)
+    if made.components != 0:
+        group[rare_group(made.judged)] = 1
+    if not group.any():
+        return np.zeros(len(made.scores), dtype=bool)
+    apart: NDArray[np.bool_] = all_labels(made, group) == 1
+    apart[made.isolated] = False
+    return apart
 
 
 def without_end(votes: Mapping[str, int]) -> bool:

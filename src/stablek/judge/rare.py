@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
-from scipy.spatial import cKDTree
 from scipy.spatial.distance import pdist, squareform
 
 Floats = NDArray[np.float64]
@@ -17,18 +16,6 @@ SMALLEST = 5
 #: So many times the steps that lead through the other items is a gap.
 GAP = 2.0
 QUANTILE = 0.95
-
-
-def in_rare_group(scores: Floats, judged: Rows) -> NDArray[np.bool_]:
-    """Tell of every item whether it is in a small group that lies apart.
-
-    Those that were not judged go with the nearest one that was.
-    """
-    group = np.zeros(len(judged), dtype=bool)
-    group[rare_group(scores[judged])] = True
-    if not group.any():
-        return np.zeros(len(scores), dtype=bool)
-    return group[cKDTree(scores[judged]).query(scores)[1]]
 
 
 def rare_group(scores: Floats) -> Rows:
