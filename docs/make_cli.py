@@ -15,8 +15,8 @@ import click
 from stablek.cli import COMMANDS, cli
 from stablek.cli.explain import WHEN
 from stablek.cli.measures import first_line
-from stablek.cluster import ALGORITHMS
 from stablek.measures import MEASURES
+from stablek.paradigm.cluster import ALGORITHMS
 
 HERE = Path(__file__).parent
 

@@ -171,10 +171,10 @@ def delta_fc(ax: Any) -> None:
 
 def external_index(ax: Any) -> None:
     """Draw an external index over k, by algorithm."""
-    from stablek.cluster import algorithm
     from stablek.data import from_arrays
-    from stablek.indices import adjusted_rand, contingency
-    from stablek.seeds import Streams
+    from stablek.data.seeds import Streams
+    from stablek.paradigm.cluster import algorithm
+    from stablek.paradigm.indices import adjusted_rand, contingency
 
     made = gaussian5(seed=1)
     data, ks = from_arrays(made.values), range(2, 11)

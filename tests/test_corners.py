@@ -8,19 +8,12 @@ import numpy as np
 import pytest
 
 import stablek
-from stablek import cube as cubes
-from stablek.assemble import partition
-from stablek.bench.eye import cells
-from stablek.bench.similarity import compare as compare_distances
-from stablek.choose import choose_k, request
-from stablek.classify import classifier
+from stablek.api.choose_k import choose_k, request
+from stablek.api.choose_setting import choose_setting, over_settings
 from stablek.cli.explain import cost
-from stablek.cli.named import named
-from stablek.cli.pages import read_embedding
 from stablek.cli.report import read_results
-from stablek.cluster.merge_down import MergedDown
-from stablek.contracts import Curve, Facts, NullCurves
-from stablek.cube import PartitionCube
+from stablek.cli.report_path import read_embedding
+from stablek.cli.user_code import named
 from stablek.data import Sample, from_arrays
 from stablek.datasets import packaged
 from stablek.datasets.folder import Labelled
@@ -28,13 +21,24 @@ from stablek.datasets.listing import catalogue
 from stablek.engine.run import Outcome, run
 from stablek.errors import InputError
 from stablek.factorize.init import _larger_part
-from stablek.grid import choose_setting, over_settings
 from stablek.measures import measure
-from stablek.perturb.transform import distortion
-from stablek.significance.against_null import Gap, MonteCarlo, next_local_maximum
-from stablek.statistic.continued import PAIRS, some_pairs
-from stablek.statistic.dispersion import HeldOut, WithinSS
-from stablek.statistic.quality import Quality
+from stablek.paradigm import cube as cubes
+from stablek.paradigm.classify import classifier
+from stablek.paradigm.cluster.merge_down import MergedDown
+from stablek.paradigm.contracts import Curve, Facts, NullCurves
+from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.perturb.transform import distortion
+from stablek.paradigm.significance.against_null import (
+    Gap,
+    MonteCarlo,
+    next_local_maximum,
+)
+from stablek.paradigm.statistic.continuation import PAIRS, some_pairs
+from stablek.paradigm.statistic.dispersion import HeldOut, WithinSS
+from stablek.paradigm.statistic.quality import Quality
+from stablek.results.from_outcome import partition
+from stablek_bench.eye import cells
+from stablek_bench.similarity import compare as compare_distances
 
 X = np.random.default_rng(0).normal(size=(20, 3))
 
@@ -174,7 +178,7 @@ def test_a_module_beside_the_data_is_found(tmp_path, monkeypatch):
 
 
 def test_an_embedding_of_another_length_is_refused_with_its_name(tmp_path, monkeypatch):
-    from stablek.cli.pages import _ASKED
+    from stablek.cli.report_path import _ASKED
 
     file = tmp_path / "plane.csv"
     file.write_text("a,b\n1,2\n3,4\n5,6\n")
@@ -223,7 +227,7 @@ def test_distances_are_compared_even_where_one_cluster_is_chosen():
 
 def test_cells_of_sets_that_are_absent_are_passed_over(monkeypatch):
     monkeypatch.delenv("STABLEK_DATA", raising=False)
-    monkeypatch.setattr("stablek.bench.eye.load_source", lambda *_: None)
+    monkeypatch.setattr("stablek_bench.eye.load_source", lambda *_: None)
     assert list(cells(None, ("hier-a",))) == []
 
 

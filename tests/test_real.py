@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.cli import guarded
 from stablek.io import read
 

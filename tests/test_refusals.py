@@ -8,29 +8,30 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 
-from stablek import measures, memory
-from stablek.assign import classify_and_cluster
-from stablek.calibrate import calibrated, compared_column
-from stablek.choose import choose_k, request
-from stablek.classify import classifier
-from stablek.cluster import algorithm
-from stablek.cluster.adapter import Adapter
-from stablek.compose import compose
-from stablek.contracts import Curve, Parts
+from stablek import measures
+from stablek.api.choose_k import choose_k, request
+from stablek.api.compare import Comparison, compare
+from stablek.api.verdict import verdict
 from stablek.data import from_arrays
+from stablek.data.seeds import Streams
 from stablek.datasets.simulated import demo
-from stablek.engine.execute import Execution, cores
+from stablek.engine.calibrate import calibrated, compared_column
+from stablek.engine.execution.execute import Execution, cores
 from stablek.engine.plan import plan
 from stablek.errors import InputError
-from stablek.judge.run import verdict
-from stablek.perturb.null import Permutation, null_model
-from stablek.seeds import Streams
-from stablek.side_by_side import Comparison, compare
-from stablek.significance.reliability import EquallyReliable
-from stablek.split import TrainingShare
-from stablek.statistic.agreement import Agreement
-from stablek.stop import EveryColumn
-from stablek.synopsis import consensus_distribution
+from stablek.machine import memory
+from stablek.measures.compose import compose
+from stablek.paradigm.assign import classify_and_cluster
+from stablek.paradigm.classify import classifier
+from stablek.paradigm.cluster import algorithm
+from stablek.paradigm.cluster.adapter import Adapter
+from stablek.paradigm.contracts import Curve, Parts
+from stablek.paradigm.perturb.null import Permutation, null_model
+from stablek.paradigm.significance.reliability import EquallyReliable
+from stablek.paradigm.split import TrainingShare
+from stablek.paradigm.statistic.agreement import Agreement
+from stablek.paradigm.stop import EveryColumn
+from stablek.paradigm.synopsis import consensus_distribution
 
 X = np.random.default_rng(0).normal(size=(12, 3))
 SQUARE = np.abs(X[:, :1] - X[:, 0])
@@ -309,7 +310,7 @@ def test_what_would_fail_every_part_stops_a_comparison(error, monkeypatch):
     def starved(*_, **__):
         raise error
 
-    monkeypatch.setattr("stablek.side_by_side.choose_k", starved)
+    monkeypatch.setattr("stablek.api.compare.choose_k", starved)
     with pytest.raises(type(error)):
         compare(X, ["fc"], ["hier-a"], range(2, 4))
 

@@ -13,28 +13,30 @@ from typing import TYPE_CHECKING, Any
 from stablek.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from stablek.choose import choose_k
+    from stablek.api.assess import Assessment, assess
+    from stablek.api.choose_k import choose_k
+    from stablek.api.choose_setting import choose_setting
+    from stablek.api.compare import compare
+    from stablek.api.verdict import verdict
     from stablek.data import Dataset
-    from stablek.fixed_k import Assessment, assess
     from stablek.integrations.sklearn import StableK
-    from stablek.judge.result import Verdict
-    from stablek.judge.run import verdict
-    from stablek.measure import Measure
-    from stablek.result import Result
-    from stablek.side_by_side import compare
+    from stablek.paradigm.measure import Measure
+    from stablek.results.result import Result
+    from stablek.results.verdict import Verdict
 
 #: Public name, and the module it lives in.
 _PUBLIC = {
-    "Assessment": "stablek.fixed_k",
+    "Assessment": "stablek.api.assess",
     "Dataset": "stablek.data",
-    "Measure": "stablek.measure",
-    "Result": "stablek.result",
+    "Measure": "stablek.paradigm.measure",
+    "Result": "stablek.results.result",
     "StableK": "stablek.integrations.sklearn",
-    "Verdict": "stablek.judge.result",
-    "assess": "stablek.fixed_k",
-    "choose_k": "stablek.choose",
-    "compare": "stablek.side_by_side",
-    "verdict": "stablek.judge.run",
+    "Verdict": "stablek.results.verdict",
+    "assess": "stablek.api.assess",
+    "choose_k": "stablek.api.choose_k",
+    "choose_setting": "stablek.api.choose_setting",
+    "compare": "stablek.api.compare",
+    "verdict": "stablek.api.verdict",
 }
 
 __all__ = [
@@ -46,6 +48,7 @@ __all__ = [
     "Verdict",
     "assess",
     "choose_k",
+    "choose_setting",
     "compare",
     "verdict",
 ]

@@ -122,9 +122,9 @@ INSTEAD = {
     "silhouette": "it is in the table of every `stablek verdict`",
     "bic": "`stablek verdict` fits Gaussian mixtures, too",
     "leiden": "it has a resolution and no k: see stablek.integrations.anndata",
-    "louvain": "it has a resolution and no k: see stablek.grid.choose_setting",
-    "dbscan": "it has a radius and no k: see stablek.grid.choose_setting",
-    "hdbscan": "it has settings and no k: see stablek.grid.choose_setting",
+    "louvain": "it has a resolution and no k: see stablek.choose_setting",
+    "dbscan": "it has a radius and no k: see stablek.choose_setting",
+    "hdbscan": "it has settings and no k: see stablek.choose_setting",
 }
 
 

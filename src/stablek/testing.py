@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from stablek.choose import choose_k
-from stablek.contracts import Clusterer, NullModel, Perturbation
+from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
-from stablek.measure import Measure
-from stablek.seeds import Streams, stream
+from stablek.data.seeds import Streams, stream
+from stablek.paradigm.contracts import Clusterer, NullModel, Perturbation
+from stablek.paradigm.measure import Measure
 
 
 def some_data(n: int = 40, m: int = 4, k: int = 3, seed: int = 0) -> Dataset:

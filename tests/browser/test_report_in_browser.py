@@ -10,7 +10,7 @@ import pytest
 from report_data import HOSTILE, hostile, mixture
 
 import stablek
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.report import Failed, write_report
 
 pytestmark = pytest.mark.browser

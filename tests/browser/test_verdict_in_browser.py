@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from stablek.cli import cli
-from stablek.cli.keeping import remember
+from stablek.cli.run_folder import remember
 
 pytestmark = pytest.mark.browser
 

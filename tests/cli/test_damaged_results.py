@@ -60,7 +60,7 @@ def test_a_page_of_an_unfinished_run_is_not_the_way_to_finish_it(
     def refuse(*_):
         raise AssertionError("a task was run")
 
-    monkeypatch.setattr("stablek.engine.execute.carry_out_all", refuse)
+    monkeypatch.setattr("stablek.engine.execution.execute.carry_out_all", refuse)
     assert guarded(["report", str(folder)]) == 75
     assert f"not finished; finish it with stablek resume {folder}" in (
         capsys.readouterr().err

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from stablek.cli import guarded
+from stablek.data.seeds import stream
 from stablek.factorize import factorise, fold
-from stablek.report.factors import picture
-from stablek.seeds import stream
+from stablek.report.charts.factors import picture
 
 
 @pytest.fixture

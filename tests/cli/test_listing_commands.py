@@ -10,10 +10,10 @@ from stablek import __version__
 from stablek.cli import guarded
 from stablek.cli.datasets import rows_of
 from stablek.cli.explain import WHEN, parsed
-from stablek.cluster import ALGORITHMS
 from stablek.datasets import Labelled, load
 from stablek.io import read
 from stablek.measures import MEASURES, settings_of
+from stablek.paradigm.cluster import ALGORITHMS
 
 
 @pytest.fixture
@@ -169,7 +169,7 @@ def test_a_composed_measure_takes_its_steps_from_options(told, table):
 
 @pytest.mark.parametrize("name", ["verdict", "prediction", "mixture"])
 def test_the_words_of_a_verdict_are_explained(told, name):
-    from stablek.judge.picks import VOTES
+    from stablek.panel.picks import VOTES
 
     out = told("explain", name)
     assert out.startswith(f"{name}: ")

@@ -14,12 +14,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stablek.contracts import Curve, Decision
 from stablek.data import Sample
-from stablek.measure import Measure
-from stablek.statistic.agreement import Agreement
-from stablek.stop import FixedRepeats
-from stablek.synopsis import mean_value
+from stablek.paradigm.contracts import Curve, Decision
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.statistic.agreement import Agreement
+from stablek.paradigm.stop import FixedRepeats
+from stablek.paradigm.synopsis import mean_value
 
 
 @dataclass(frozen=True)

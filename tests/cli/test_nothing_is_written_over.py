@@ -6,8 +6,8 @@ import sys
 import pytest
 
 from stablek.cli import guarded
-from stablek.cli.overwriting import WRITTEN
-from stablek.io.atomic import READ, write_text
+from stablek.cli.write_guard import WRITTEN
+from stablek.io.store.atomic import READ, write_text
 
 RUN = ("-k", "2:3", "--repeats", "5", "-j", "1", "-q")
 

@@ -12,17 +12,23 @@ import numpy as np
 import pytest
 
 from stablek.cli import _pipe_closed, guarded
-from stablek.cli.keeping import kept_run
 from stablek.cli.options import KRange
-from stablek.cli.parts import shown_time
 from stablek.cli.progress import Progress
 from stablek.cli.resume import kept_command
+from stablek.cli.run_folder import kept_run
+from stablek.cli.shard import shown_time
 from stablek.cli.show import number
 from stablek.cli.signals import stoppable
-from stablek.cli.watching import drawn, plan_in, watch
+from stablek.cli.watch import drawn, plan_in, watch
 from stablek.data import from_arrays
 from stablek.errors import InputError, TryAgainError
-from stablek.io.results import SAFE_TABLES, check_writable, formula_note, strength, tsv
+from stablek.io.store.results import (
+    SAFE_TABLES,
+    check_writable,
+    formula_note,
+    strength,
+    tsv,
+)
 
 #: A clusterer that fails on some samples; a module of one's own beside the data.
 SHAKY = """
@@ -246,7 +252,7 @@ def test_tables_are_made_safe_for_spreadsheets_when_asked(run, tmp_path, table):
 
 
 def test_a_result_without_an_answer_has_no_strength():
-    from stablek.choose import choose_k
+    from stablek.api.choose_k import choose_k
 
     X = np.random.default_rng(0).normal(size=(9, 2))
     found = choose_k(X, "wcss", "hier-a", range(2, 4))
@@ -401,7 +407,7 @@ def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, run, table):
     (place / "run.json").write_text(
         json.dumps({"arguments": arguments, "folder": str(tmp_path)})
     )
-    from stablek.cli.pages import Wanted
+    from stablek.cli.report_path import Wanted
 
     assert plan_in(place, Wanted()) == (None, None, "")
     for file in place.glob("*.*"):
@@ -412,9 +418,9 @@ def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, run, table):
 
 
 def test_nothing_is_drawn_of_equal_rows_or_of_too_little_work(tmp_path, run, table):
-    from stablek.choose import request
-    from stablek.cli.pages import Wanted
-    from stablek.io.growing import Growing
+    from stablek.api.choose_k import request
+    from stablek.cli.report_path import Wanted
+    from stablek.io.store.snapshot import Growing
 
     (tmp_path / "same.csv").write_text("a,b\n" + "1,2\n" * 6)
     run("run", "same.csv", "-o", "s", "-q")

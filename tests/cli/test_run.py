@@ -8,9 +8,9 @@ import sys
 import numpy as np
 import pytest
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.cli import COMMANDS, guarded
-from stablek.result import Result
+from stablek.results.result import Result
 
 
 def stablek(*arguments, cwd=None, env=None, stdin=None):

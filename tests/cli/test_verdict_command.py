@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from stablek.bench.wilson import Share
 from stablek.cli import cli
 from stablek.datasets.mixtures import mixture
-from stablek.judge.plain import without_panel
+from stablek.panel.plain import without_panel
+from stablek_bench.wilson import Share
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_a_matrix_of_distances_is_judged_as_well(tmp_path, metric):
 def test_what_was_understood_of_the_file_is_told_before_the_work_and_once(
     table, monkeypatch
 ):
-    from stablek.judge import run
+    from stablek.api import verdict as run
 
     def work(dataset, **_):
         click.echo("at work", err=True)
@@ -94,7 +94,7 @@ def test_json_is_one_object(table):
 
 
 def test_trust_is_measured_and_kept(tmp_path, monkeypatch):
-    from stablek.bench import trust
+    from stablek_bench import trust
 
     monkeypatch.setattr(trust, "SIZES", ((60, 4),))
     out = str(tmp_path / "kept")

@@ -11,14 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stablek.choose import choose_k, request
+from stablek.api.choose_k import choose_k, request
 from stablek.cli import guarded
 from stablek.cli.progress import Progress
+from stablek.engine.interim import best_so_far, so_far
 from stablek.engine.plan import Output, Task
-from stablek.engine.so_far import best_so_far, so_far
 from stablek.engine.steps import carry_out
-from stablek.io.chunks import encode
-from stablek.io.growing import Growing, at_work
+from stablek.io.store.chunks import encode
+from stablek.io.store.snapshot import Growing, at_work
 
 
 def groups(n=60):
@@ -190,7 +190,7 @@ def test_a_watched_run_is_drawn_on_its_way_and_at_its_end(slow_run, monkeypatch)
     pages = []
     reap = threading.Thread(target=process.wait, daemon=True)
     reap.start()  # a child that nobody waits for would seem to be alive
-    from stablek.cli import watching
+    from stablek.cli import watch as watching
 
     real = watching.write_page
 

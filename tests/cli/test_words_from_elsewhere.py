@@ -3,9 +3,9 @@
 import pytest
 
 from stablek.cli import guarded
-from stablek.cluster import ALGORITHMS
 from stablek.errors import ELSEWHERE, INSTEAD
 from stablek.measures import MEASURES
+from stablek.paradigm.cluster import ALGORITHMS
 
 
 def test_every_word_leads_to_a_name_of_ours():

@@ -10,7 +10,7 @@ import pytest
 
 from stablek.cli import guarded
 from stablek.cli.workflow import FILES
-from stablek.io.results import multiqc
+from stablek.io.store.results import multiqc
 
 RUN = ("--drop", "group", "-k", "2:5", "--repeats", "10", "-j", "1")
 

@@ -39,7 +39,7 @@ FENCE = re.compile(
 )
 SHELL = ("sh", "bash", "shell", "console")
 CHECKED = re.compile(r"^(?P<code>\S.*?)  # -> (?P<value>.+)$")
-INSTALLS = re.compile(r"^(pip|uv|conda|git|pytest|ruff|\.ci/|python benchmarks/)\b")
+INSTALLS = re.compile(r"^(pip|uv|conda|git|pytest|ruff|\.ci/|python bench/speed/)\b")
 
 
 @dataclass(frozen=True)

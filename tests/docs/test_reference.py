@@ -10,8 +10,8 @@ import pytest
 import stablek
 from stablek.cli import COMMANDS, cli
 from stablek.cli.explain import WHEN
-from stablek.cluster import ALGORITHMS
 from stablek.measures import MEASURES
+from stablek.paradigm.cluster import ALGORITHMS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

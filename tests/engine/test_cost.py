@@ -5,14 +5,14 @@ import re
 import numpy as np
 import pytest
 
-from stablek.choose import choose_k, request
-from stablek.cluster import ALGORITHMS
-from stablek.cube import PartitionCube, passing_file
+from stablek.api.choose_k import choose_k, request
 from stablek.data import Dataset
-from stablek.engine.cost import check_memory, cube_bytes, estimate, memory_of
-from stablek.engine.execute import Execution
+from stablek.engine.execution.cost import check_memory, cube_bytes, estimate, memory_of
+from stablek.engine.execution.execute import Execution
 from stablek.errors import InputError, TryAgainError
-from stablek.perturb.null import null_model
+from stablek.paradigm.cluster import ALGORITHMS
+from stablek.paradigm.cube import PartitionCube, passing_file
+from stablek.paradigm.perturb.null import null_model
 
 
 def blobs(n=60, m=4, seed=0):
@@ -32,9 +32,9 @@ def many(n, m=2):
 
 
 def plan_for(data, algorithm, **settings):
-    from stablek.cluster import algorithm as named
     from stablek.engine.plan import Plan
     from stablek.measures import measure
+    from stablek.paradigm.cluster import algorithm as named
 
     made = measure("fc", **settings)
     ks = tuple(range(2, 12))
@@ -165,7 +165,7 @@ def test_a_hundred_thousand_items_fit_a_small_address_space():
         import resource
         resource.setrlimit(resource.RLIMIT_AS, (3 * 10**9, 3 * 10**9))
         import numpy as np
-        from stablek.choose import choose_k
+        from stablek.api.choose_k import choose_k
         rng = np.random.default_rng(0)
         X = rng.normal(size=(3, 20))[rng.integers(3, size=100_000)] * 4
         X += rng.normal(size=X.shape)

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import stablek
-from stablek.choose import choose_k
-from stablek.engine import cluster_backend
-from stablek.engine.execute import Execution
+from stablek.api.choose_k import choose_k
+from stablek.engine.execution import dask_cluster as cluster_backend
+from stablek.engine.execution.execute import Execution
 from stablek.errors import InputError, TryAgainError
-from stablek.judge import work
+from stablek.panel import work
 
 pytestmark = [
     # Sockets and pipes of a cluster that is killed are closed by the collector.
@@ -307,7 +307,7 @@ def test_without_dask_the_message_names_what_to_install(tmp_path):
     code = textwrap.dedent(
         """
         import numpy as np
-        from stablek.choose import choose_k
+        from stablek.api.choose_k import choose_k
         from stablek.errors import InputError
         X = np.random.default_rng(0).normal(size=(200, 20))
         try:

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from stablek.choose import request
+from stablek.api.choose_k import request
 from stablek.engine import steps
 from stablek.engine.steps import carry_out, carry_out_all
-from stablek.perturb.resample import Bootstrap, Stratified
+from stablek.paradigm.perturb.resample import Bootstrap, Stratified
 from stablek.testing import some_data
 
 

@@ -9,14 +9,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from stablek.choose import request
-from stablek.cluster.adapter import ClustererError
-from stablek.engine import cluster_backend, worker
-from stablek.engine.cost import estimate
-from stablek.engine.deadline import carry_out_in_time, check_timeout, deadline
-from stablek.engine.execute import Execution, until_stopped
+from stablek.api.choose_k import request
+from stablek.engine.execution import dask_cluster as cluster_backend
+from stablek.engine.execution import worker
+from stablek.engine.execution.cost import estimate
+from stablek.engine.execution.deadline import carry_out_in_time, check_timeout, deadline
+from stablek.engine.execution.execute import Execution, until_stopped
 from stablek.engine.plan import Task
 from stablek.errors import InputError
+from stablek.paradigm.cluster.adapter import ClustererError
 from stablek.version import versions
 
 X = np.random.default_rng(0).normal(size=(20, 3))
@@ -245,7 +246,9 @@ class Failing:
 def test_the_first_repeats_stop_being_timed_when_they_took_long_enough(monkeypatch):
     planned = request(X, "fc", "hier-a", range(2, 4), repeats=50).plan
     clock = iter(range(0, 10_000, 10))
-    monkeypatch.setattr("stablek.engine.cost.time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr(
+        "stablek.engine.execution.cost.time.perf_counter", lambda: next(clock)
+    )
     assert estimate(planned, Execution(1)).timed == 1
 
 

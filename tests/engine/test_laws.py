@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from fault_clusterers import Halves
 
-from stablek.choose import choose_k
-from stablek.cluster import ALGORITHMS, algorithm
+from stablek.api.choose_k import choose_k
 from stablek.data import Dataset, Sample, from_arrays
 from stablek.engine.plan import plan
 from stablek.engine.run import run
 from stablek.errors import PartFailedError
 from stablek.measures import MEASURES, measure
 from stablek.measures.consensus import fc
+from stablek.paradigm.cluster import ALGORITHMS, algorithm
 
 SMALL = {"repeats": 6, "null_sets": 3}
 
@@ -84,7 +84,7 @@ def test_a_larger_k_max_leaves_the_curve_at_smaller_k_alone(name, with_what):
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))
 def test_an_algorithm_gives_the_partitions_it_promises(name):
     data = from_arrays(blobs())
-    from stablek.seeds import Streams
+    from stablek.data.seeds import Streams
 
     found = algorithm(name).partitions(data.whole(), (2, 3, 5), Streams(0))
     assert found.shape == (3, data.n)
@@ -98,7 +98,7 @@ def test_an_algorithm_gives_the_partitions_it_promises(name):
 @pytest.mark.parametrize("name", sorted(ALGORITHMS))
 def test_an_algorithm_is_the_same_for_one_k_as_for_many(name):
     data = from_arrays(blobs())
-    from stablek.seeds import Streams
+    from stablek.data.seeds import Streams
 
     made = algorithm(name)
     many = made.partitions(data.whole(), (2, 3, 4, 5), Streams(0))
@@ -156,7 +156,7 @@ def test_permuting_rows_and_draws_alike_permutes_labels_and_keeps_the_curve(name
         assert first.columns[column] == pytest.approx(
             second.columns[column], nan_ok=True
         )
-    from stablek.indices import adjusted_rand, contingency
+    from stablek.paradigm.indices import adjusted_rand, contingency
 
     assert adjusted_rand(contingency(first.labels[order], second.labels)) == 1
 

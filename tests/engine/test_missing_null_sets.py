@@ -5,9 +5,9 @@ import pytest
 from wary_clusterers import DATA as X
 from wary_clusterers import Refusing, Slices, Wary
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
+from stablek.api.significance import mecca
 from stablek.errors import PartFailedError
-from stablek.mecca import mecca
 
 KS = range(1, 5)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import NMF
 
+from stablek.data.seeds import stream
 from stablek.errors import InputError
 from stablek.factorize import (
     METHODS,
@@ -22,7 +23,6 @@ from stablek.factorize.init import random
 from stablek.factorize.objective import euclidean, kullback_leibler
 from stablek.factorize.problem import Problem
 from stablek.kernels.nmf import gram, wide
-from stablek.seeds import stream
 
 X = np.random.default_rng(5).gamma(0.5, size=(30, 40))
 

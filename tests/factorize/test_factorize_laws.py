@@ -8,12 +8,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from stablek.data.seeds import stream
 from stablek.errors import InputError
 from stablek.factorize import METHODS, FixedIterations, factorise
 from stablek.factorize.factorisation import Iteration
 from stablek.factorize.init import random
 from stablek.factorize.problem import Problem
-from stablek.seeds import stream
 
 MONOTONE = [name for name, method in METHODS.items() if method.monotone]
 

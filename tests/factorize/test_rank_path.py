@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from stablek.data.seeds import stream
 from stablek.errors import InputError
 from stablek.factorize import METHODS, StationaryObjective, factorise, path
 from stablek.factorize.path import factors, grown, shrunk
 from stablek.factorize.problem import Problem
 from stablek.factorize.updates import half_squared_error
-from stablek.seeds import stream
 
 X = np.random.default_rng(6).gamma(0.5, size=(25, 18))
 PROBLEM = Problem.of(X)

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn.decomposition._nmf import _initialize_nmf
 
+from stablek.data.seeds import stream
 from stablek.errors import InputError
 from stablek.factorize import FixedIterations, factorise
 from stablek.factorize.init import from_partition, nndsvd, random
-from stablek.seeds import stream
 
 X = np.random.default_rng(8).gamma(0.3, size=(14, 10))
 

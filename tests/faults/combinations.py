@@ -4,8 +4,8 @@ import os
 
 import numpy as np
 
-from stablek.cluster import ALGORITHMS
 from stablek.measures import MEASURES, settings_of
+from stablek.paradigm.cluster import ALGORITHMS
 
 FULL = os.environ.get("STABLEK_TEST_FULL") == "1"
 SMALL = {"repeats": 4, "null_sets": 2, "runs": 2}

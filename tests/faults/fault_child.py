@@ -37,15 +37,15 @@ def warm_up():
         guarded(["compare", *some, "-m", "fc,gap-pc", "--set", "repeats=2"])
 
 
-if "stablek.choose" not in sys.modules:  # the fork server, not the tests
+if "stablek.api.choose_k" not in sys.modules:  # the fork server, not the tests
     warm_up()
 
 
 #: What keeps finished work: chunks of a run, outcomes of a bench, cells of a table.
 KEEPERS = (
-    ("stablek.io.folder", "FolderJournal", "keep"),
-    ("stablek.bench.kept", "Kept", "keep"),
-    ("stablek.bench.store", "Store", "put"),
+    ("stablek.io.store.folder", "FolderJournal", "keep"),
+    ("stablek_bench.kept", "Kept", "keep"),
+    ("stablek_bench.store", "Store", "put"),
 )
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 #: A chunk for every task, so that a small run has many to be killed between; and
 #: workers even for tasks of a millisecond.
 SHORT = (
-    ("stablek.engine.execute", "BATCH_SECONDS", 1e-9),
-    ("stablek.engine.execute", "WORTHWHILE", 0.0),
+    ("stablek.engine.execution.execute", "BATCH_SECONDS", 1e-9),
+    ("stablek.engine.execution.execute", "WORTHWHILE", 0.0),
 )
 
 HOSTILE = (

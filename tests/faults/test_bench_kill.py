@@ -10,7 +10,7 @@ import pytest
 from fault_tools import until
 
 #: Six null sets of one small size.
-SMALL = (("stablek.bench.trust", "SIZES", ((40, 3),)),)
+SMALL = (("stablek_bench.trust", "SIZES", ((40, 3),)),)
 TRUST = ("bench", "trust", "--sets", "1", "--part", "null", "-j", "1", "-q", "-o")
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from fault_tools import CLUSTERERS, SHORT, until
 
-from stablek.choose import choose_k
-from stablek.engine import processes
+from stablek.api.choose_k import choose_k
+from stablek.engine.execution import processes
 from stablek.errors import InputError, TryAgainError
 
 X = np.arange(36)[:, None] % 3 * 9 + np.random.default_rng(0).normal(size=(36, 2))
@@ -174,7 +174,7 @@ def test_a_task_that_kills_every_worker_is_named_and_the_rest_is_kept(
 
         return carry_out
 
-    from stablek.io.folder import RunFolder
+    from stablek.io.store.folder import RunFolder
 
     monkeypatch.setattr(processes, "_parallel", pool)
     with (

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from fault_tools import SHORT, chunks, lost_items, same_files, until
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.cli import guarded
 from stablek.data import from_arrays
 from stablek.errors import InputError, TryAgainError
-from stablek.io import atomic, folder
-from stablek.io.folder import RunFolder, manifest_of
-from stablek.io.results import check_writable
+from stablek.io.store import atomic, folder
+from stablek.io.store.folder import RunFolder, manifest_of
+from stablek.io.store.results import check_writable
 
 DATA = from_arrays(
     np.arange(24)[:, None] % 3 * 9 + np.random.default_rng(0).normal(size=(24, 2))
@@ -24,7 +24,7 @@ COMMAND = ("run", "x.csv", "-m", "fc", "-k", "2:5", "--repeats", "12", "--jobs",
 
 
 def run_in(path, monkeypatch):
-    monkeypatch.setattr("stablek.engine.execute.BATCH_SECONDS", 1e-9)
+    monkeypatch.setattr("stablek.engine.execution.execute.BATCH_SECONDS", 1e-9)
     with RunFolder(Path(path), manifest_of(DATA, {"seed": 0})) as kept:
         return choose_k(
             DATA, "fc", "hier-a", range(2, 4), repeats=14, backend="serial",
@@ -99,7 +99,7 @@ def test_a_folder_that_takes_no_files_is_found_before_anything_is_computed(
     def never(*_, **__):
         raise AssertionError("computed before the folder was tried")
 
-    monkeypatch.setattr("stablek.choose.choose_k", never)
+    monkeypatch.setattr("stablek.api.choose_k.choose_k", never)
     file = tmp_path / "file"
     file.write_text("mine")
     out = tmp_path / "new"

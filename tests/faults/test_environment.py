@@ -13,7 +13,7 @@ from fault_tools import HOSTILE
 
 import stablek
 from stablek.cli import guarded
-from stablek.io.results import formula
+from stablek.io.store.results import formula
 
 SOURCE = str(Path(stablek.__file__).parents[1])
 COMMAND = ("run", "x.csv", "-k", "2:4", "--repeats", "8", "--csv")

@@ -8,7 +8,7 @@ import psutil
 from combinations import groups
 from fault_tools import until
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 
 TWENTY = 20
 COMMAND = ("run", "x.csv", "-k", "2:4", "--repeats", "12", "-q", "-j", "1")
@@ -17,7 +17,7 @@ COMMAND = ("run", "x.csv", "-k", "2:4", "--repeats", "12", "-q", "-j", "1")
 def test_two_hundred_runs_in_a_row_leave_memory_threads_and_files_where_they_were(
     monkeypatch, tally
 ):
-    monkeypatch.setattr("stablek.engine.execute.WORTHWHILE", 0.0)
+    monkeypatch.setattr("stablek.engine.execution.execute.WORTHWHILE", 0.0)
     runs = int(os.environ.get("STABLEK_LOAD_RUNS", "200"))
     X, process = groups(60, 4), psutil.Process()
     backends = [*["serial", "threads"] * 10, "processes"]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from combinations import fitted, groups, pairs, small
 
-from stablek.choose import choose_k
-from stablek.cluster import ALGORITHMS
+from stablek.api.choose_k import choose_k
 from stablek.errors import InputError
-from stablek.indices import adjusted_rand, contingency
 from stablek.measures import MEASURES
+from stablek.paradigm.cluster import ALGORITHMS
+from stablek.paradigm.indices import adjusted_rand, contingency
 
 BASE = groups()
 EDGES = {

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from combinations import FULL, groups, pairs, small
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.data import from_arrays
-from stablek.io.folder import RunFolder, manifest_of
+from stablek.io.store.folder import RunFolder, manifest_of
 
 DATA = from_arrays(groups(24, 3))
 KS = range(2, 5)
@@ -57,8 +57,8 @@ def resumed(measure, algorithm, folder):
 def test_the_bits_are_the_same_in_every_way_of_running(
     way, tmp_path, monkeypatch, tally
 ):
-    monkeypatch.setattr("stablek.engine.execute.BATCH_SECONDS", 1e-9)
-    monkeypatch.setattr("stablek.engine.execute.WORTHWHILE", 0.0)
+    monkeypatch.setattr("stablek.engine.execution.execute.BATCH_SECONDS", 1e-9)
+    monkeypatch.setattr("stablek.engine.execution.execute.WORTHWHILE", 0.0)
     lines = []
     for measure, algorithm in pairs(WAYS.index(way)):
         one = undisturbed(measure, algorithm, backend="serial")

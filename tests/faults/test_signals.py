@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 from stablek import choose_k, compare, verdict
+from stablek.api.choose_setting import choose_setting
 from stablek.cli import guarded
 from stablek.cli.signals import heard, stoppable
-from stablek.cluster.adapter import ClustererError
-from stablek.engine.deadline import deadline
+from stablek.engine.execution.deadline import deadline
 from stablek.errors import InputError, Terminated, unwrapped
-from stablek.grid import choose_setting
+from stablek.paradigm.cluster.adapter import ClustererError
 
 
 @numba.njit(nogil=True)
@@ -211,7 +211,7 @@ def test_a_verdict_ends(bell, monkeypatch):
     def struck(*_, **__):
         bell.busy()
 
-    monkeypatch.setattr("stablek.judge.run.whole_ks", struck)
+    monkeypatch.setattr("stablek.api.verdict.whole_ks", struck)
     with pytest.raises(Terminated):
         verdict(X, ks=range(2, 4))
 

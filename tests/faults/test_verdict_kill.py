@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from fault_tools import SHORT, chunks, lost_items, same_files, until
 
-from stablek.io.chunks import decode
+from stablek.io.store.chunks import decode
 
 #: Null sets of three kinds, some of them with stability, the data and the mixtures.
 COMMAND = (

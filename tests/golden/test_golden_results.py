@@ -14,7 +14,7 @@ import pytest
 from stablek.cli import guarded
 from stablek.datasets.simulated import demo
 from stablek.measures import MEASURES, settings_of
-from stablek.result import Result
+from stablek.results.result import Result
 
 HERE = Path(__file__).parent
 KEPT = HERE / "results.json"

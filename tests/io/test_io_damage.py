@@ -8,10 +8,10 @@ import zipfile
 import numpy as np
 import pytest
 
-from stablek import memory
 from stablek.errors import InputError
 from stablek.io import read
-from stablek.io.limits import Counted
+from stablek.io.readers.limits import Counted
+from stablek.machine import memory
 
 
 def table(rows=12, columns=4, seed=0):
@@ -67,8 +67,8 @@ def test_a_wrong_checksum_is_refused(put):
 
 
 def test_a_file_that_expands_a_hundredfold_is_refused(put, monkeypatch):
-    monkeypatch.setattr("stablek.io.limits.FLOOR", 2**16)
-    monkeypatch.setattr("stablek.io.source.FLOOR", 2**16)
+    monkeypatch.setattr("stablek.io.readers.limits.FLOOR", 2**16)
+    monkeypatch.setattr("stablek.io.readers.source.FLOOR", 2**16)
     text = "id\ta\tb\n" + "".join(f"i{i}\t0\t0\n" for i in range(10))
     path = put(gzip.compress((text + "i\t0\t0\n" * 10**5).encode()), "bomb.tsv.gz")
     with pytest.raises(
@@ -84,7 +84,7 @@ def test_a_table_beyond_the_budget_is_refused_at_its_line(put):
 
 
 def test_a_line_beyond_the_budget_is_refused(put, monkeypatch):
-    monkeypatch.setattr("stablek.io.source.FLOOR", 2**16)
+    monkeypatch.setattr("stablek.io.readers.source.FLOOR", 2**16)
     with pytest.raises(InputError, match="has a line longer than"):
         read(put("id,a\n" + "x" * 10**6 + ",1\n"), memory=10**5)
 

@@ -13,17 +13,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from stablek.choose import choose_k, request
+from stablek.api.choose_k import choose_k, request
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError
-from stablek.io import anndata as h5ad
-from stablek.io import growing, read
-from stablek.io.chunks import encode
-from stablek.io.detect import delimiter_of
-from stablek.io.digits import may_lose_digits
-from stablek.io.excel import sheet_name
-from stablek.io.shards import Shards
-from stablek.io.table import Table
+from stablek.io import read
+from stablek.io.readers import anndata as h5ad
+from stablek.io.readers.detect import delimiter_of
+from stablek.io.readers.digits import may_lose_digits
+from stablek.io.readers.excel import sheet_name
+from stablek.io.readers.table import Table
+from stablek.io.store import snapshot as growing
+from stablek.io.store.chunks import encode
+from stablek.io.store.shards import Shards
 
 X = np.random.default_rng(2).normal(size=(6, 3))
 
@@ -306,7 +307,7 @@ def test_a_folder_is_at_work_while_its_process_lives(tmp_path, monkeypatch):
 
 
 def test_shards_are_copied_where_links_cannot_be_made(tmp_path, monkeypatch):
-    from stablek.io.folder import RunFolder
+    from stablek.io.store.folder import RunFolder
 
     manifest = {"schema": 1}
     outputs = [Output(Task("repeat", (2,), repeat=0), np.zeros((1, 1, 3), np.uint8))]

@@ -434,7 +434,7 @@ def test_an_empty_sheet_is_refused(tmp_path):
 def test_a_workbook_that_expands_too_much_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "x.xlsx"
     sheet(path, [["id", "a"], ["x", 1], ["y", 2], ["z", 4]])
-    monkeypatch.setattr("stablek.io.excel.FLOOR", 2**16)
+    monkeypatch.setattr("stablek.io.readers.excel.FLOOR", 2**16)
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/media/x.bin", bytes(10**7))
     with pytest.raises(InputError, match="expands to 10 MB, more than"):

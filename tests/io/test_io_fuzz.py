@@ -18,8 +18,8 @@ import scipy.io
 
 from stablek.errors import StablekError
 from stablek.io import read
-from stablek.io.chunks import MAGIC
-from stablek.io.folder import RunFolder
+from stablek.io.store.chunks import MAGIC
+from stablek.io.store.folder import RunFolder
 
 TRIES = int(os.environ.get("STABLEK_FUZZ", "60"))
 X = np.random.default_rng(4).normal(size=(6, 4))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.errors import InputError
 from stablek.io import read
 
@@ -42,7 +42,7 @@ def test_an_h5ad_file_keeps_its_precision_and_is_read_in_blocks(
     X[:, 2] = np.arange(len(X))
     make = {"dense": np.asarray, "csr": sparse.csr_matrix, "csc": sparse.csc_matrix}
     anndata.AnnData(make[form](X)).write_h5ad(tmp_path / "x.h5ad")
-    monkeypatch.setattr("stablek.io.anndata.BLOCK", block)
+    monkeypatch.setattr("stablek.io.readers.anndata.BLOCK", block)
     found = read(tmp_path / "x.h5ad")
     assert found.values.dtype == dtype
     assert np.array_equal(found.values, X)

@@ -203,12 +203,12 @@ def test_a_file_without_permission_is_refused(put, monkeypatch):
 
 
 def test_too_little_memory_asks_to_try_again(put, monkeypatch):
-    import stablek.io.text
+    import stablek.io.readers.text
 
     def refuse(*_args, **_options):
         raise MemoryError
 
-    monkeypatch.setattr(stablek.io.text, "read_lines", refuse)
+    monkeypatch.setattr(stablek.io.readers.text, "read_lines", refuse)
     with pytest.raises(TryAgainError, match="not enough memory") as error:
         read(put(TABLE))
     assert error.value.exit_code == 75

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.data import from_arrays
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
-from stablek.io import atomic, folder
-from stablek.io.chunks import TornChunkError, decode, encode
-from stablek.io.folder import RunFolder, manifest_of
+from stablek.io.store import atomic, folder
+from stablek.io.store.chunks import TornChunkError, decode, encode
+from stablek.io.store.folder import RunFolder, manifest_of
 
 
 def some_outputs():
@@ -86,7 +86,7 @@ def test_a_chunk_with_one_flipped_bit_is_noticed():
 
 def test_a_second_run_in_the_folder_takes_what_the_first_left(tmp_path, monkeypatch):
     first, _ = run_in(tmp_path / "run")
-    from stablek.engine import execute
+    from stablek.engine.execution import execute
 
     def refuse(*_):
         raise AssertionError("a task was run again")

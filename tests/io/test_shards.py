@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from stablek.choose import request
+from stablek.api.choose_k import request
 from stablek.cli import cli
 from stablek.cli.merge import without_shard
 from stablek.engine.shard import Shard, sections
@@ -27,7 +27,7 @@ def place(tmp_path, monkeypatch):
 
 def stablek(*arguments):
     """Run a command here; return what it prints, or raise what it raises."""
-    from stablek.cli import keeping
+    from stablek.cli import run_folder as keeping
 
     keeping.sys.argv = ["stablek", *arguments]
     found = CliRunner().invoke(cli, list(arguments), standalone_mode=False)
@@ -65,7 +65,7 @@ def test_nothing_is_run_again_when_shards_are_merged(place, monkeypatch):
     def refuse(*_):
         raise AssertionError("a task was run again")
 
-    monkeypatch.setattr("stablek.engine.execute.carry_out_all", refuse)
+    monkeypatch.setattr("stablek.engine.execution.execute.carry_out_all", refuse)
     stablek("merge", "parts")
     stablek("merge", "parts")  # twice is once
     stablek("report", "parts")

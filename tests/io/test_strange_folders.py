@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.cli import guarded
 from stablek.data import from_arrays
 from stablek.errors import InputError, TryAgainError
-from stablek.io import atomic
-from stablek.io.chunks import decode, encode
-from stablek.io.folder import RunFolder, manifest_of, run_of
+from stablek.io.store import atomic
+from stablek.io.store.chunks import decode, encode
+from stablek.io.store.folder import RunFolder, manifest_of, run_of
 
 #: A module that leaves a trace wherever it is imported.
 TRACE = "from pathlib import Path\nPath('trace').write_text('was here')\n"

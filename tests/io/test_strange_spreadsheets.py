@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from stablek.errors import InputError
-from stablek.io import excel, read
+from stablek.io import read
+from stablek.io.readers import excel
 
 BODY = "s1,1,2\ns2,3,4\ns3,9,9\ns4,8,8\n"
 

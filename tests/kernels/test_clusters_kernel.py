@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from stablek.cube import PartitionCube
 from stablek.kernels.clusters import clusters_in_each
+from stablek.paradigm.cube import PartitionCube
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])

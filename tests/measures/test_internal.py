@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
 from stablek.errors import InputError
 from stablek.measures import MEASURES, measure
-from stablek.statistic.dispersion import per_condition
+from stablek.paradigm.statistic.dispersion import per_condition
 
 INTERNAL = [
     "diff-fom", "fom", "fom-r", "g-fom", "g-gap", "gap-pc", "gap-pr", "gap-ps", "kl",

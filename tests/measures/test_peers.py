@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from stablek.choose import choose_k
-from stablek.classify import NearestCentroid
-from stablek.cluster import algorithm
+from stablek.api.choose_k import choose_k
 from stablek.data import Sample, from_arrays
+from stablek.data.seeds import Streams
 from stablek.measures import measure
-from stablek.seeds import Streams
+from stablek.paradigm.classify import NearestCentroid
+from stablek.paradigm.cluster import algorithm
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 

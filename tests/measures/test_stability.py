@@ -5,12 +5,12 @@ import pytest
 from scipy.cluster.hierarchy import cut_tree, linkage
 
 import stablek
-from stablek.compose import compose
+from stablek.data.seeds import stream
 from stablek.datasets import gaussian3, mixture, null_set
 from stablek.errors import InputError
 from stablek.measures import MEASURES, measure, settings_of
-from stablek.perturb.null import PoissonBox
-from stablek.seeds import stream
+from stablek.measures.compose import compose
+from stablek.paradigm.perturb.null import PoissonBox
 
 STABILITY = ("clest", "consensus", "levine-domany", "me", "mosram", "roth")
 SMALL = {

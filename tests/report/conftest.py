@@ -3,8 +3,8 @@
 import pytest
 from report_data import mixture
 
-from stablek.choose import choose_k
-from stablek.result import Result
+from stablek.api.choose_k import choose_k
+from stablek.results.result import Result
 
 
 @pytest.fixture(scope="session")

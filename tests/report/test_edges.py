@@ -7,19 +7,21 @@ import pandas as pd
 import pytest
 from report_data import mixture
 
-from stablek.choose import choose_k
-from stablek.contracts import NullCurves
+from stablek.api.choose_k import choose_k
 from stablek.errors import StablekError
-from stablek.report import figures, look, pictures, plots
-from stablek.report.embed import Embedding, embedding_of
-from stablek.report.explorer import SIDES, explorer, explorer_data, heat_maps
-from stablek.report.html import render
-from stablek.report.listings import cluster_table, item_table
-from stablek.report.parts import Part, Room
-from stablek.report.repeats import scores_of, shares_of
-from stablek.report.scale import tick_labels, ticks, whole_ticks
-from stablek.report.tables import table_of
-from stablek.report.verdicts import parts_of
+from stablek.paradigm.contracts import NullCurves
+from stablek.report import pictures, plots
+from stablek.report.charts import figures
+from stablek.report.charts.embed import Embedding, embedding_of
+from stablek.report.charts.explorer import SIDES, explorer, explorer_data, heat_maps
+from stablek.report.charts.repeats import scores_of, shares_of
+from stablek.report.charts.scale import tick_labels, ticks, whole_ticks
+from stablek.report.page import look
+from stablek.report.page.budget import Part, Room
+from stablek.report.page.html import render
+from stablek.report.page.listings import cluster_table, item_table
+from stablek.report.page.tables import table_of
+from stablek.report.page.verdicts import parts_of
 
 ROOM = Room(10**6, 500, 100)
 
@@ -63,7 +65,7 @@ def test_shares_of_repeats_are_collected_again_from_the_labels():
 
 
 def test_shares_of_what_is_no_agreement_are_not_shown(fc, monkeypatch):
-    from stablek.report import repeats
+    from stablek.report.charts import repeats
 
     assert scores_of(fc) is None
     monkeypatch.setattr(repeats, "scores_of", lambda _: np.array([[3.0, 4.0]]))
@@ -90,7 +92,7 @@ def test_a_look_without_data_or_matrices_has_no_figure(gap):
 
 
 def test_more_clusters_than_letters_are_not_coloured(fc, monkeypatch):
-    from stablek.report import explorer as module
+    from stablek.report.charts import explorer as module
 
     monkeypatch.setattr(module, "LETTERS", "abcd")
     found = explorer_data(part(fc, look.look_at(fc)))

@@ -6,11 +6,11 @@ import pandas as pd
 import pytest
 from report_data import mixture
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.cli import guarded
 from stablek.errors import InputError
 from stablek.report import render
-from stablek.report.embed import embedding_of
+from stablek.report.charts.embed import embedding_of
 
 
 @pytest.fixture(scope="module")

@@ -15,12 +15,12 @@ from report_data import HOSTILE, hostile, mixture
 
 import stablek
 import stablek.report
-from stablek.choose import choose_k
-from stablek.cube import PartitionCube
+from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
+from stablek.paradigm.cube import PartitionCube
 from stablek.report import Failed, render, write_report
-from stablek.report.repeat import command_of, python_of
-from stablek.result import Result
+from stablek.report.page.repeat import command_of, python_of
+from stablek.results.result import Result
 
 SOURCES = Path(stablek.report.__file__).parent
 VOID = {"meta", "img", "input", "br", "col", "td"}

@@ -8,9 +8,9 @@ from report_data import mixture
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 
 from stablek.data import Dataset
-from stablek.report import look as module
-from stablek.report.embed import plane
-from stablek.report.look import (
+from stablek.report.charts.embed import plane
+from stablek.report.page import look as module
+from stablek.report.page.look import (
     cdf_of,
     even,
     follow,

@@ -8,13 +8,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from report_data import mixture
 
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
 from stablek.errors import InputError
 from stablek.report import plots
-from stablek.report.anchored import anchor_chart, anchors_of
-from stablek.report.parts import part, rooms
-from stablek.report.sections import trust_section
-from stablek.result import Result
+from stablek.report.page.anchors import anchor_chart, anchors_of
+from stablek.report.page.budget import part, rooms
+from stablek.report.page.sections import trust_section
+from stablek.results.result import Result
 
 
 @pytest.fixture(scope="module")

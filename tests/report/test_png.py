@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from stablek.report.png import HUE, UNKNOWN, data_uri, palette_png, shades, shrink
+from stablek.report.charts.png import (
+    HUE,
+    UNKNOWN,
+    data_uri,
+    palette_png,
+    shades,
+    shrink,
+)
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (3, 4), (5, 7), (16, 16)])

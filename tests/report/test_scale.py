@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stablek.report.scale import Scale, extent, number, tick_labels, ticks, whole_ticks
+from stablek.report.charts.scale import (
+    Scale,
+    extent,
+    number,
+    tick_labels,
+    ticks,
+    whole_ticks,
+)
 
 
 def test_ticks_are_round_and_even():

@@ -5,8 +5,8 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 
-from stablek.report.markup import Element, text_of
-from stablek.report.svg import Chart
+from stablek.report.charts.svg import Chart
+from stablek.report.page.markup import Element, text_of
 
 
 def parsed(drawing: Element) -> ET.Element:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from report_data import mixture
 
-from stablek.cite import ENTRIES, RESTS_ON, bibtex, entries_for
 from stablek.cli import guarded
 from stablek.cli.explain import WHEN, explain, parsed
-from stablek.cli.pages import repeatable
-from stablek.cluster import ALGORITHMS
+from stablek.cli.report_path import repeatable
 from stablek.errors import InputError
 from stablek.measures import MEASURES
+from stablek.measures.references import ENTRIES, RESTS_ON, bibtex, entries_for
+from stablek.paradigm.cluster import ALGORITHMS
 
 
 @pytest.mark.parametrize("name", sorted({*MEASURES, *ALGORITHMS}))

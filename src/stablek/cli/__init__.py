@@ -61,6 +61,8 @@ class LazyGroup(click.Group):
             raise click.UsageError(
                 str(unknown_name("command", cmd_name, COMMANDS)), ctx
             )
+        if cmd_name == "bench":
+            return _bench()
         module = import_module(f"stablek.cli.{COMMANDS[cmd_name][0]}")
         command: click.Command = module.command
         return command
@@ -72,6 +74,17 @@ class LazyGroup(click.Group):
         del ctx
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def _bench() -> click.Command:
+    """Return the command that the distribution stablek-bench brings."""
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group="stablek.commands", name="bench"):
+        command: click.Command = entry.load()
+        return command
+    msg = "the evidence is a package of its own: pip install ./bench (stablek-bench)"
+    raise click.UsageError(msg)
 
 
 @click.group(

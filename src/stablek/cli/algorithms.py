@@ -19,7 +19,7 @@ def command(*, as_json: bool) -> None:
     """
     from stablek.cli.measures import first_line
     from stablek.cli.show import table
-    from stablek.cluster import ALGORITHMS
+    from stablek.paradigm.cluster import ALGORITHMS
 
     found = {name: first_line(make.__doc__) for name, make in ALGORITHMS.items()}
     if as_json:

@@ -72,11 +72,11 @@ def command(
 
     Example: stablek assess expression.tsv -k 3 --method bagclust1
     """
-    from stablek.cli.keeping import kept_run
-    from stablek.cli.named import named
+    from stablek.api.assess import assess
     from stablek.cli.progress import Progress
+    from stablek.cli.run_folder import kept_run
     from stablek.cli.show import notes
-    from stablek.fixed_k import assess
+    from stablek.cli.user_code import named
 
     dataset = read_input(data, given, metric)
     if not quiet:
@@ -163,8 +163,8 @@ def show(found: Any, most: int = 10) -> None:
 
 def write(found: Any, folder: Path) -> None:
     """Write assessment.json and items.tsv; equal runs give equal bytes."""
-    from stablek.io.atomic import write_text
-    from stablek.io.results import tsv
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import tsv
 
     write_text(folder / "assessment.json", found.to_json())
     rows = [["id", "cluster", "confidence", "margin"]]

@@ -15,7 +15,7 @@ def command(names: tuple[str, ...], *, text: bool) -> None:
 
     Example: stablek cite fc hier-a >> references.bib
     """
-    from stablek.cite import bibtex, entries_for
+    from stablek.measures.references import bibtex, entries_for
 
     wanted = names or ("stablek",)
     if text:

@@ -24,7 +24,7 @@ from stablek.cli.options import (
     remedied,
     setting,
 )
-from stablek.cli.pages import PAGE_OPTIONS
+from stablek.cli.report_path import PAGE_OPTIONS
 
 
 @click.command("compare")
@@ -80,13 +80,13 @@ def command(data: str, **given: Any) -> int:
 
     Example: stablek compare expression.tsv -m fc,gap-pc,clest -a hier-a,kmeans-r
     """  # fmt: skip
-    from stablek.cli.keeping import kept_run
-    from stablek.cli.named import named
+    from stablek.api.compare import compare
     from stablek.cli.progress import Progress
+    from stablek.cli.run_folder import kept_run
     from stablek.cli.show import notes
-    from stablek.cluster import ALGORITHMS
+    from stablek.cli.user_code import named
     from stablek.measures import MEASURES
-    from stablek.side_by_side import compare
+    from stablek.paradigm.cluster import ALGORITHMS
 
     metric, memory = given.pop("metric"), given["memory"]
     dataset = read_input(data, given, metric)
@@ -149,10 +149,10 @@ def _listed(texts: Sequence[str], registry: dict[str, Any]) -> list[str]:
 
 
 def _write(found: Any, folder: Any) -> None:
-    from stablek.cli.pages import write_page
+    from stablek.cli.report_path import write_page
     from stablek.errors import InputError
-    from stablek.io.atomic import write_text
-    from stablek.io.results import write_result
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import write_result
 
     for result in found.results:
         place = folder / f"{result.measure}-{result.algorithm}"

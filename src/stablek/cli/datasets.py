@@ -50,8 +50,8 @@ def export(name: str, file: Path, seed: int, data: str | None) -> None:
     """Write a set by name; never over a file that is there."""
     from stablek.datasets.listing import load
     from stablek.errors import InputError
-    from stablek.io.atomic import write_text
-    from stablek.io.results import tsv
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import tsv
 
     made = load(name, seed, data)
     if file.exists():

@@ -23,16 +23,16 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
 
     Example: stablek demo
     """
-    from stablek.cli.pages import Wanted, wanting
+    from stablek.api.verdict import verdict
     from stablek.cli.progress import Progress
+    from stablek.cli.report_path import Wanted, wanting
     from stablek.cli.show import notes
     from stablek.cli.verdict import show, write
     from stablek.data import Dataset
     from stablek.datasets.simulated import demo
     from stablek.errors import InputError
-    from stablek.io.atomic import write_text
-    from stablek.io.results import check_writable, tsv
-    from stablek.judge.run import verdict
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import check_writable, tsv
 
     folder = check_writable(Path(out))
     made = demo(seed)

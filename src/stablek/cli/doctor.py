@@ -25,8 +25,8 @@ def command() -> None:
     import stablek
     from stablek.cli.progress import kernels_compiled
     from stablek.cli.show import table
-    from stablek.engine.execute import cores
-    from stablek.memory import free_memory, shown_size
+    from stablek.engine.execution.execute import cores
+    from stablek.machine.memory import free_memory, shown_size
 
     rows = [("what", "found"), ("stablek", stablek.__version__)]
     rows.append(("python", f"{platform.python_version()} on {platform.platform()}"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from stablek.measure import Measure
+    from stablek.paradigm.measure import Measure
 
 #: When to use what; findings of the thesis (sections 6.3 and 7.6) unless said.
 WHEN = {
@@ -94,10 +94,10 @@ def command(name: str, *, as_json: bool) -> None:
 
 def explain(name: str) -> dict[str, Any]:
     """Return what is known of a measure or an algorithm, as plain text by heading."""
-    from stablek.cite import entries_for
-    from stablek.cluster import ALGORITHMS
     from stablek.errors import unknown_name
     from stablek.measures import MEASURES, settings_of
+    from stablek.measures.references import entries_for
+    from stablek.paradigm.cluster import ALGORITHMS
 
     known = {**MEASURES, **ALGORITHMS}
     if name in ("verdict", "prediction", "mixture"):  # "gap" is asked for as a measure
@@ -130,7 +130,7 @@ def explain(name: str) -> dict[str, Any]:
 
 def explain_verdict(name: str) -> dict[str, Any]:
     """Return what a verdict is, and who votes in it."""
-    from stablek.judge.run import verdict
+    from stablek.api.verdict import verdict
 
     title, what, sections = parsed(inspect.getdoc(verdict) or "")
     if name in PANEL:

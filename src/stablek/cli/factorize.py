@@ -62,7 +62,7 @@ def command(data: str, **given: Any) -> None:
     Example: stablek factorize expression.tsv -k 3 --nonnegative fold
     """  # fmt: skip
     from stablek.cli.show import notes
-    from stablek.io.results import check_writable
+    from stablek.io.store.results import check_writable
 
     folder = check_writable(Path(given["out"] or f"factors-k{given['rank']}"))
     dataset = read_input(data, given)
@@ -89,15 +89,15 @@ def _nonnegative(dataset: Dataset, remedy: str | None) -> tuple[Any, list[str]]:
 
 def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation:
     """Return the factorisation asked for, the best of several random starts."""
+    from stablek.data.seeds import Streams, stream
     from stablek.factorize import factorisations, factorise
     from stablek.factorize.stop import RULES
-    from stablek.seeds import Streams, stream
 
     rank, init, seed = given["rank"], given["init"], given["seed"]
     how = {"method": given["method"], "stop": RULES[given["stopping"]]()}
     if init.startswith("hier-"):
-        from stablek.cluster import algorithm
         from stablek.errors import InputError
+        from stablek.paradigm.cluster import algorithm
 
         if rank > dataset.n:
             msg = (
@@ -147,9 +147,9 @@ def _write(
     folder: Path,
 ) -> None:
     """Write the factors, the facts and the picture; equal runs give equal bytes."""
-    from stablek.io.atomic import write_text
-    from stablek.io.results import tsv
-    from stablek.report.factors import picture
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import tsv
+    from stablek.report.charts.factors import picture
 
     names = [f"component{j + 1}" for j in range(found.rank)]
     rows = [["id", "cluster", *names]]

@@ -21,13 +21,13 @@ def command(folders: tuple[str, ...], out: str | None, *, quiet: bool) -> int:
 
     Example: stablek merge results/
     """
-    from stablek.cli.keeping import remember
-    from stablek.cli.overwriting import ready
-    from stablek.cli.pages import Wanted, wanting
+    from stablek.cli.report_path import Wanted, wanting
     from stablek.cli.resume import inside, kept_command, options_of
     from stablek.cli.run import carry_out
     from stablek.cli.run import command as run
-    from stablek.io.shards import Shards
+    from stablek.cli.run_folder import remember
+    from stablek.cli.write_guard import ready
+    from stablek.io.store.shards import Shards
 
     places = [Path(folder).absolute() for folder in folders]
     shards = Shards(places)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from stablek.cli.overwriting import ready
-from stablek.cli.pages import read_embedding
+from stablek.cli.report_path import read_embedding
 from stablek.cli.workflow import WORKFLOW_OPTIONS, complete
+from stablek.cli.write_guard import ready
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -229,8 +229,8 @@ def read_input(
     source: str, given: dict[str, Any], metric: str = "euclidean"
 ) -> Dataset:
     """Read the data; the options of INPUT_OPTIONS are taken out of ``given``."""
+    from stablek.data.preparation import prepare
     from stablek.io import read
-    from stablek.preprocess import prepare
 
     wanted = {
         name: given.pop(name)

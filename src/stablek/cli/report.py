@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.pages import Wanted, kept_words, wanting, write_page
+from stablek.cli.report_path import Wanted, kept_words, wanting, write_page
 
 if TYPE_CHECKING:
-    from stablek.result import Result
+    from stablek.results.result import Result
 
 
 @click.command("report")
@@ -82,7 +82,7 @@ def command(
         embedding = str(Path(embedding).resolve())
     wanted = Wanted(target, title, anonymous, embedding)
     if watching:
-        from stablek.cli.watching import watch
+        from stablek.cli.watch import watch
 
         if not watch(source, wanted, every, quiet=quiet):
             msg = f"the run in {source} stopped; go on with: stablek resume {source}"
@@ -182,7 +182,7 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
     A folder is looked through one level deep, as `stablek compare` fills it.
     """
     from stablek.errors import InputError
-    from stablek.result import Result
+    from stablek.results.result import Result
 
     def whole(kind: Any, file: Path) -> Any:
         try:
@@ -195,7 +195,7 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
         return [whole(Result, source)], None
     judged = source / "verdict.json"
     if judged.is_file():
-        from stablek.judge.result import Verdict
+        from stablek.results.verdict import Verdict
 
         return [], whole(Verdict, judged)
     files = sorted(source.glob("result.json")) or sorted(source.glob("*/result.json"))

@@ -104,8 +104,8 @@ def kept_command(
     """Return the command that a run folder keeps, and where it was given."""
     from stablek.cli.workflow import not_safe_again
     from stablek.errors import InputError
-    from stablek.io.folder import read_manifest
-    from stablek.jsonform import regular_text
+    from stablek.io.store.folder import read_manifest
+    from stablek.results.json_form import regular_text
 
     file = folder / "run.json"
     try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.composing import COMPOSE_OPTIONS, as_settings
+from stablek.cli.ingredients import COMPOSE_OPTIONS, as_settings
 from stablek.cli.options import (
     ALGORITHM_OPTION,
     CLUSTER_OPTIONS,
@@ -25,11 +25,11 @@ from stablek.cli.options import (
     remedied,
     setting,
 )
-from stablek.cli.pages import PAGE_OPTIONS
+from stablek.cli.report_path import PAGE_OPTIONS
 from stablek.cli.workflow import complete, write_stub
 
 if TYPE_CHECKING:
-    from stablek.result import Result
+    from stablek.results.result import Result
 
 
 @click.command("run")
@@ -106,7 +106,7 @@ def command(data: str, **given: Any) -> int:
 
 def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
-    from stablek.cli.parts import requested, run_part, show_cost
+    from stablek.cli.shard import requested, run_part, show_cost
     from stablek.cli.show import notes
     from stablek.engine.shard import sections
 
@@ -190,14 +190,14 @@ def computed(
     shards: Any = None,
 ) -> Result:
     """Run and keep; return the result."""
-    from stablek.choose import choose_k
-    from stablek.cli.keeping import kept_run
-    from stablek.cli.named import named
-    from stablek.cli.pages import write_page
-    from stablek.cli.parts import determining
+    from stablek.api.choose_k import choose_k
     from stablek.cli.progress import Progress
+    from stablek.cli.report_path import write_page
+    from stablek.cli.run_folder import kept_run
+    from stablek.cli.shard import determining
     from stablek.cli.show import notes
-    from stablek.io.results import write_result
+    from stablek.cli.user_code import named
+    from stablek.io.store.results import write_result
 
     more = dict(setting(text) for text in settings)
     what = determining(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import numpy as np
 
-from stablek.result import Result
+from stablek.results.result import Result
 
 
 def notes(lines: Iterable[str]) -> None:

@@ -84,11 +84,11 @@ def command(
 
     Example: stablek significance expression.tsv -a kmeans-r -k 4 --null pc
     """  # fmt: skip
-    from stablek.cli.named import named
+    from stablek.api.significance import mecca
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes, plain
+    from stablek.cli.user_code import named
     from stablek.errors import InputError
-    from stablek.mecca import mecca
 
     dataset = read_input(data, given, metric)
     if clusters is None and dataset.classes is None:

@@ -18,10 +18,10 @@ from stablek.cli.options import (
     options,
     read_input,
 )
-from stablek.cli.pages import PAGE_OPTIONS
+from stablek.cli.report_path import PAGE_OPTIONS
 
 if TYPE_CHECKING:
-    from stablek.judge.result import Verdict
+    from stablek.results.verdict import Verdict
 
 
 @click.command("verdict")
@@ -80,10 +80,10 @@ def command(data: str, **given: Any) -> int:
 
     Example: stablek verdict expression.tsv -o verdict
     """
-    from stablek.cli.keeping import kept_run
+    from stablek.api.verdict import verdict
     from stablek.cli.progress import Progress
+    from stablek.cli.run_folder import kept_run
     from stablek.cli.show import notes
-    from stablek.judge.run import verdict
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     quiet = given.pop("quiet")
@@ -127,7 +127,7 @@ def command(data: str, **given: Any) -> int:
 def show(found: Verdict) -> None:
     """Print the paragraph, the clusters, who dissents, and what to do next."""
     from stablek.cli.show import plain, table
-    from stablek.judge.words import panel_line
+    from stablek.panel.words import panel_line
 
     click.echo(plain(found.sentence))
     click.echo(f"Strength: {found.strength}.")
@@ -152,9 +152,9 @@ def show(found: Verdict) -> None:
 
 def write(found: Verdict, folder: Path) -> None:
     """Write the verdict and its tables into a folder; equal runs give equal bytes."""
-    from stablek.cli.pages import write_page
-    from stablek.io.atomic import write_text
-    from stablek.io.results import multiqc, tsv, yaml
+    from stablek.cli.report_path import write_page
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import multiqc, tsv, yaml
 
     write_text(folder / "verdict.json", found.to_json())
     row = {"k": found.k, "measure": "verdict", "strength": found.strength}
@@ -181,8 +181,8 @@ def tables_of(
     """
     from dataclasses import fields
 
-    from stablek.judge.tables import ITEM_COLUMNS
-    from stablek.trust import ClusterTrust, Move
+    from stablek.panel.tables import ITEM_COLUMNS
+    from stablek.results.trust import ClusterTrust, Move
 
     items, clusters = found.items, found.clusters
     labels = found.labels.tolist()

@@ -55,7 +55,7 @@ def what_was_used(began: float) -> str:
 def _safe_tables(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  # noqa: FBT001
     del param
     if value:
-        from stablek.io.results import SAFE_TABLES
+        from stablek.io.store.results import SAFE_TABLES
 
         token = SAFE_TABLES.set(True)
         ctx.call_on_close(lambda: SAFE_TABLES.reset(token))
@@ -157,7 +157,7 @@ def to_keep(arguments: Sequence[str]) -> list[str]:
 def write_stub(out: str | None) -> None:
     """Write the files of a run, empty, so that a pipeline can be tried out."""
     from stablek.errors import InputError
-    from stablek.io.results import check_writable
+    from stablek.io.store.results import check_writable
 
     if out is None:
         msg = "--stub writes empty results; name a folder for them with -o"

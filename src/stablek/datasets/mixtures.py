@@ -23,10 +23,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stablek.data.seeds import Streams
 from stablek.datasets.overlap import Clouds, Overlap, Shape, shaped
 from stablek.datasets.simulated import Floats, Labels, Simulated
 from stablek.errors import InputError, unknown_name
-from stablek.seeds import Streams
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from stablek.data.seeds import stream
 from stablek.datasets.simulated import Floats, Simulated
 from stablek.errors import InputError, unknown_name
-from stablek.seeds import stream
 
 NullKind = Callable[[int, int, np.random.Generator], Floats]
 

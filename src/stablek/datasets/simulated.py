@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.data.seeds import stream
 from stablek.errors import InputError
-from stablek.seeds import stream
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]

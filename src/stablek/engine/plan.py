@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.contracts import Clusterer, Facts, NullModel
 from stablek.data import Dataset
+from stablek.data.seeds import Streams
 from stablek.errors import InputError, whole_ks
-from stablek.measure import Measure
-from stablek.seeds import Streams
+from stablek.paradigm.contracts import Clusterer, Facts, NullModel
+from stablek.paradigm.measure import Measure
 
 DEFAULT_K_MAX = 30
 

@@ -8,17 +8,17 @@ from typing import Protocol
 
 import numpy as np
 
-from stablek.contracts import Curve, Decision, NullCurves, NullModel
-from stablek.cube import PartitionCube, passing_file
-from stablek.engine.cost import check_memory, cube_bytes, cube_on_disk
-from stablek.engine.execute import Execution, run_tasks
+from stablek.engine.execution.cost import check_memory, cube_bytes, cube_on_disk
+from stablek.engine.execution.execute import Execution, run_tasks
+from stablek.engine.interim import best_against, best_so_far
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.shard import Shard, check_divisible, sections
-from stablek.engine.so_far import best_against, best_so_far
 from stablek.engine.steps import curve_of, roles_of
 from stablek.errors import PartFailedError, TryAgainError
-from stablek.memory import shown_size
-from stablek.statistic.comembership import THREADS
+from stablek.machine.memory import shown_size
+from stablek.paradigm.contracts import Curve, Decision, NullCurves, NullModel
+from stablek.paradigm.cube import PartitionCube, passing_file
+from stablek.paradigm.statistic.comembership import THREADS
 
 Watch = Callable[[str, int, int], None]
 

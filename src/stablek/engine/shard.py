@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stablek.contracts import NullModel
 from stablek.engine.plan import Plan, Task
 from stablek.errors import InputError
+from stablek.paradigm.contracts import NullModel
 
 Section = tuple[str, list[Task], NullModel | None]
 

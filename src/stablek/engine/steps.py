@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.assign import cluster_each
-from stablek.cluster.adapter import ClustererError
-from stablek.contracts import Curve, DrawLabeller, NullModel
-from stablek.cube import PartitionCube, label_type, not_drawn
+from stablek.data.seeds import Key, Streams, stream
 from stablek.engine.plan import Output, Plan, Task, on_null_set
 from stablek.errors import InputError
-from stablek.perturb.null import in_metric_of
-from stablek.seeds import Key, Streams, stream
-from stablek.split import whole
+from stablek.paradigm.assign import cluster_each
+from stablek.paradigm.cluster.adapter import ClustererError
+from stablek.paradigm.contracts import Curve, DrawLabeller, NullModel
+from stablek.paradigm.cube import PartitionCube, label_type, not_drawn
+from stablek.paradigm.perturb.null import in_metric_of
+from stablek.paradigm.split import whole
 
 _UNUSED = stream(0, "unused")
 

@@ -172,7 +172,7 @@ def factorise(
         When to stop; by default once ten iterations gain less than 1e-4 of the
         variation of the data, or after 2000.
     rng
-        The generator for a random start, from ``stablek.seeds.stream``.
+        The generator for a random start, from ``stablek.data.seeds.stream``.
     precision
         "double", or "single": twice as fast, for six digits.
 
@@ -213,7 +213,7 @@ def factorisations(
 
     Examples
     --------
-    >>> from stablek.seeds import stream
+    >>> from stablek.data.seeds import stream
     >>> values = [[2.0, 0.0], [4.0, 0.0], [0.0, 3.0]]
     >>> runs = factorisations(values, 2, [stream(0, i) for i in range(10)])
     >>> min(runs, key=lambda one: one.objective).clusters

@@ -44,7 +44,7 @@ def started(
 def needed(rng: np.random.Generator | None) -> np.random.Generator:
     """Return the generator, or say that this start draws from one."""
     if rng is None:
-        msg = "this start is drawn at random: pass rng=stablek.seeds.stream(seed, ...)"
+        msg = "a random start needs rng=stablek.data.seeds.stream(seed, ...)"
         raise InputError(msg)
     return rng
 

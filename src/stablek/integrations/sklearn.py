@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from stablek.checks import check, even
-from stablek.choose import choose_k
+from stablek.api.choose_k import choose_k
+from stablek.api.verdict import verdict
 from stablek.data import Dataset
+from stablek.data.checks import check, even
+from stablek.data.seeds import seed_of
 from stablek.errors import InputError
-from stablek.judge.plain import FEWEST
-from stablek.judge.result import Verdict
-from stablek.judge.run import verdict
-from stablek.measure import Measure
 from stablek.measures import measure as named_measure
-from stablek.result import Result
-from stablek.seeds import seed_of
+from stablek.panel.plain import FEWEST
+from stablek.paradigm.measure import Measure
+from stablek.results.result import Result
+from stablek.results.verdict import Verdict
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin

@@ -13,9 +13,9 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from stablek.errors import InputError, TryAgainError
-from stablek.io.source import Source, locate
-from stablek.io.table import Options, Table
-from stablek.memory import budget
+from stablek.io.readers.source import Source, locate
+from stablek.io.readers.table import Options, Table
+from stablek.machine.memory import budget
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -123,7 +123,7 @@ def read(
         allow_external=allow_external,
         keep_constant=keep_constant,
     )
-    from stablek.io.finish import finished
+    from stablek.io.readers.to_dataset import finished
 
     allowed = budget(memory)
     try:
@@ -163,38 +163,38 @@ def reader_of(source: Source) -> Callable[[Source, Options], Table]:
     head = source.head(4096)
     kind = source.binary_kind(head)
     if kind == "NPY":
-        from stablek.io.arrays import read_npy
+        from stablek.io.readers.arrays import read_npy
 
         return read_npy
     if kind == "Parquet":
-        from stablek.io.parquet import read_parquet
+        from stablek.io.readers.parquet import read_parquet
 
         return read_parquet
     if kind == "HDF5":
-        from stablek.io.anndata import read_h5ad
+        from stablek.io.readers.anndata import read_h5ad
 
         return read_h5ad
     if kind == "ZIP":
         return zip_reader(source)
     if head.startswith((b"#1.2", b"#1.3", b"\xef\xbb\xbf#1.2", b"\xef\xbb\xbf#1.3")):
-        from stablek.io.gct import read_gct
+        from stablek.io.readers.gct import read_gct
 
         return read_gct
     if head[:14].lower() == b"%%matrixmarket":
-        from stablek.io.matrixmarket import read_matrix_market
+        from stablek.io.readers.matrixmarket import read_matrix_market
 
         return read_matrix_market
     refuse_wrong_name(source, kind)
-    from stablek.io.text import read_text
+    from stablek.io.readers.text import read_text
 
     return read_text
 
 
 def zip_reader(source: Source) -> Callable[[Source, Options], Table]:
     """Return the reader for an archive: an NPZ or an XLSX, by what it holds."""
-    from stablek.io.archive import opened
-    from stablek.io.arrays import read_npz
-    from stablek.io.excel import read_xlsx
+    from stablek.io.readers.archive import opened
+    from stablek.io.readers.arrays import read_npz
+    from stablek.io.readers.excel import read_xlsx
 
     with opened(source) as archive:
         names = archive.namelist()

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from stablek.compose import compose
 from stablek.errors import InputError, unknown_name
-from stablek.measure import Measure
 from stablek.measures.brunet import brunet
 from stablek.measures.clest import clest
+from stablek.measures.compose import compose
 from stablek.measures.consensus import consensus, fc
 from stablek.measures.diff_fom import diff_fom
 from stablek.measures.fom import fom
@@ -29,6 +28,7 @@ from stablek.measures.mosram import mosram
 from stablek.measures.roth import roth
 from stablek.measures.wcss import wcss
 from stablek.measures.wcss_r import wcss_r
+from stablek.paradigm.measure import Measure
 
 #: The word a user types, and what makes the measure.
 MEASURES: dict[str, Callable[..., Measure]] = {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from stablek.errors import check_count
-from stablek.measure import Measure
-from stablek.perturb.resample import Unchanged
-from stablek.significance.extremes import StartsToFall
-from stablek.statistic.comembership import CoMembership
-from stablek.stop import Starts
-from stablek.synopsis import ConsensusColumn
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.resample import Unchanged
+from stablek.paradigm.significance.extremes import StartsToFall
+from stablek.paradigm.statistic.comembership import CoMembership
+from stablek.paradigm.stop import Starts
+from stablek.paradigm.synopsis import ConsensusColumn
 
 
 def brunet(*, repeats: int = 50, fall: float = 0.002) -> Measure:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from stablek.assign import classify_and_cluster
-from stablek.classify import classifier as named_classifier
-from stablek.measure import Measure
-from stablek.perturb.null import PoissonBox
-from stablek.significance.clest import ClestRule
-from stablek.split import TrainingShare
-from stablek.statistic.agreement import Agreement
-from stablek.stop import FixedRepeats
-from stablek.synopsis import median_value
+from stablek.paradigm.assign import classify_and_cluster
+from stablek.paradigm.classify import classifier as named_classifier
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.null import PoissonBox
+from stablek.paradigm.significance.clest import ClestRule
+from stablek.paradigm.split import TrainingShare
+from stablek.paradigm.statistic.agreement import Agreement
+from stablek.paradigm.stop import FixedRepeats
+from stablek.paradigm.synopsis import median_value
 
 
 def clest(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from stablek.measure import Measure
-from stablek.perturb.resample import Subsample
-from stablek.significance.curve import AreaSettles
-from stablek.statistic.comembership import CoMembership
-from stablek.stop import FixedRepeats, Settled
-from stablek.synopsis import consensus_distribution
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.resample import Subsample
+from stablek.paradigm.significance.curve import AreaSettles
+from stablek.paradigm.statistic.comembership import CoMembership
+from stablek.paradigm.stop import FixedRepeats, Settled
+from stablek.paradigm.synopsis import consensus_distribution
 
 
 def consensus(

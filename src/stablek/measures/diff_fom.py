@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from stablek.cluster.merge_down import MergeDown
-from stablek.measure import Measure, as_given
 from stablek.measures.fom import fom
-from stablek.significance.curve import LargestDifference
+from stablek.paradigm.cluster.merge_down import MergeDown
+from stablek.paradigm.measure import Measure, as_given
+from stablek.paradigm.significance.curve import LargestDifference
 
 
 def diff_fom(*, starts: int = 5, refresh: int | None = None) -> Measure:

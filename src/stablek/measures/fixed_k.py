@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from stablek.assign import classify_and_cluster
-from stablek.classify import classifier as named_classifier
-from stablek.contracts import Curve, Decision, Facts, NullCurves
-from stablek.measure import Measure
-from stablek.perturb.resample import Bootstrap
-from stablek.split import TrainingShare
-from stablek.statistic.agreement import Agreement
-from stablek.statistic.comembership import CoMembership
-from stablek.statistic.misclassification import Overlap
-from stablek.stop import FixedRepeats
-from stablek.synopsis import ConsensusColumn, mean_value
+from stablek.paradigm.assign import classify_and_cluster
+from stablek.paradigm.classify import classifier as named_classifier
+from stablek.paradigm.contracts import Curve, Decision, Facts, NullCurves
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.resample import Bootstrap
+from stablek.paradigm.split import TrainingShare
+from stablek.paradigm.statistic.agreement import Agreement
+from stablek.paradigm.statistic.comembership import CoMembership
+from stablek.paradigm.statistic.misclassification import Overlap
+from stablek.paradigm.stop import FixedRepeats
+from stablek.paradigm.synopsis import ConsensusColumn, mean_value
 
 
 def k_was_given(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decision:

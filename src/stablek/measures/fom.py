@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from stablek.measure import Measure
-from stablek.perturb.transform import DropColumn
-from stablek.significance.knee import Knee
-from stablek.statistic.dispersion import HeldOut
-from stablek.stop import EveryColumn
-from stablek.synopsis import figure_of_merit
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.transform import DropColumn
+from stablek.paradigm.significance.knee import Knee
+from stablek.paradigm.statistic.dispersion import HeldOut
+from stablek.paradigm.stop import EveryColumn
+from stablek.paradigm.synopsis import figure_of_merit
 
 
 def fom(*, starts: int = 5, rule: str = "hartigan") -> Measure:
@@ -16,7 +16,7 @@ def fom(*, starts: int = 5, rule: str = "hartigan") -> Measure:
     Every column is left out once and the items are clustered by the others; the
     2-norm FOM(e, k) is the root mean square deviation of column e from its cluster
     means. The sum over all columns, divided by sqrt((n - k)/n), is the curve. Values
-    per column come from ``stablek.statistic.dispersion.per_condition``.
+    per column come from ``stablek.paradigm.statistic.dispersion.per_condition``.
 
     References
     ----------

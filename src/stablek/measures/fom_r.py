@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from stablek.cluster.merge_down import MergeDown
-from stablek.measure import Measure
 from stablek.measures.fom import fom
+from stablek.paradigm.cluster.merge_down import MergeDown
+from stablek.paradigm.measure import Measure
 
 
 def fom_r(*, refresh: int = 0, starts: int = 5, rule: str = "hartigan") -> Measure:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from stablek.cluster.merge_down import MergeDown
-from stablek.measure import Measure, as_given
 from stablek.measures.wcss import wcss
-from stablek.significance.curve import Segments
-from stablek.synopsis import log_within
+from stablek.paradigm.cluster.merge_down import MergeDown
+from stablek.paradigm.measure import Measure, as_given
+from stablek.paradigm.significance.curve import Segments
+from stablek.paradigm.synopsis import log_within
 
 
 def g_gap(*, starts: int = 5, refresh: int | None = None) -> Measure:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from stablek.contracts import NullModel
-from stablek.measure import Measure
-from stablek.perturb.null import Permutation, PoissonBox, PoissonPrincipal
-from stablek.significance.against_null import Gap
-from stablek.statistic.dispersion import WithinSS
-from stablek.stop import Starts
-from stablek.synopsis import log_within
+from stablek.paradigm.contracts import NullModel
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.null import Permutation, PoissonBox, PoissonPrincipal
+from stablek.paradigm.significance.against_null import Gap
+from stablek.paradigm.statistic.dispersion import WithinSS
+from stablek.paradigm.stop import Starts
+from stablek.paradigm.synopsis import log_within
 
 
 def gap(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from stablek.measure import Measure
 from stablek.measures.wcss import wcss
-from stablek.significance.curve import KrzanowskiLai
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.significance.curve import KrzanowskiLai
 
 
 def kl(*, starts: int = 5) -> Measure:

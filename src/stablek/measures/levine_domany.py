@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from stablek.measure import Measure
-from stablek.perturb.resample import Subsample
-from stablek.significance.extremes import LocalMaxima
-from stablek.statistic.comembership import Rejoined
-from stablek.stop import FixedRepeats
-from stablek.synopsis import mean_value
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.resample import Subsample
+from stablek.paradigm.significance.extremes import LocalMaxima
+from stablek.paradigm.statistic.comembership import Rejoined
+from stablek.paradigm.stop import FixedRepeats
+from stablek.paradigm.synopsis import mean_value
 
 
 def levine_domany(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from stablek.measure import Measure
-from stablek.perturb.resample import Subsample
-from stablek.significance.reliability import ClosestToOne
-from stablek.statistic.agreement import Agreement
-from stablek.stop import FixedRepeats
-from stablek.synopsis import agreement_distribution
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.resample import Subsample
+from stablek.paradigm.significance.reliability import ClosestToOne
+from stablek.paradigm.statistic.agreement import Agreement
+from stablek.paradigm.stop import FixedRepeats
+from stablek.paradigm.synopsis import agreement_distribution
 
 
 def me(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from stablek.assign import classify_and_cluster
-from stablek.classify import classifier as named_classifier
-from stablek.measure import Measure
-from stablek.significance.extremes import Extreme
-from stablek.split import TrainingShare
-from stablek.statistic.misclassification import Misclassification
-from stablek.stop import FixedRepeats
-from stablek.synopsis import mean_loss
+from stablek.paradigm.assign import classify_and_cluster
+from stablek.paradigm.classify import classifier as named_classifier
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.significance.extremes import Extreme
+from stablek.paradigm.split import TrainingShare
+from stablek.paradigm.statistic.misclassification import Misclassification
+from stablek.paradigm.stop import FixedRepeats
+from stablek.paradigm.synopsis import mean_loss
 
 
 def roth(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from stablek.measure import Measure
-from stablek.significance.knee import Knee
-from stablek.statistic.dispersion import WithinSS
-from stablek.stop import Starts
-from stablek.synopsis import within
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.significance.knee import Knee
+from stablek.paradigm.statistic.dispersion import WithinSS
+from stablek.paradigm.stop import Starts
+from stablek.paradigm.synopsis import within
 
 
 def wcss(*, starts: int = 5, rule: str = "drop-ratio") -> Measure:

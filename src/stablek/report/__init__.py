@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from stablek.report.html import render, write_report
-from stablek.report.verdicts import VerdictLike
-from stablek.result import Failed
+from stablek.report.page.html import render, write_report
+from stablek.report.page.verdicts import VerdictLike
+from stablek.results.result import Failed
 
 __all__ = ["Failed", "VerdictLike", "render", "write_report"]

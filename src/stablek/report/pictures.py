@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import as_dataset
+from stablek.data.seeds import stream
 from stablek.errors import InputError, StablekError
-from stablek.report.embed import plane
-from stablek.report.look import leaf_order
-from stablek.seeds import stream
+from stablek.report.charts.embed import plane
+from stablek.report.page.look import leaf_order
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,7 +146,7 @@ def null_model(X: Any, model: str, seed: int = 0, ax: Axes | None = None) -> Axe
 
     The data are grey; ``model`` is a name such as normal, ps, pc or pr.
     """
-    from stablek.perturb.null import null_model as named
+    from stablek.paradigm.perturb.null import null_model as named
 
     data = as_dataset(X)
     ax = new_axes(ax)

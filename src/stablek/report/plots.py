@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
-from stablek.report.anchored import anchor_plot as anchors
-from stablek.report.figures import null_band, worded
-from stablek.report.look import GRID, cdf_of, leaf_order
+from stablek.report.charts.figures import null_band, worded
+from stablek.report.charts.repeats import shares_of
+from stablek.report.page.anchors import anchor_plot as anchors
+from stablek.report.page.look import GRID, cdf_of, leaf_order
 from stablek.report.pictures import (
     CHOSEN,
     COLOURS,
@@ -31,8 +32,7 @@ from stablek.report.pictures import (
     null_model,
     profiles,
 )
-from stablek.report.repeats import shares_of
-from stablek.result import Result
+from stablek.results.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -191,8 +191,8 @@ def delta_over_repeats(
     The first repeats of a run are a run: no clustering is done again (thesis, figures
     of sections 7.5.1 and 7.6.1, for Consensus and for FC).
     """
-    from stablek.statistic.comembership import CoMembership
-    from stablek.synopsis import consensus_distribution
+    from stablek.paradigm.statistic.comembership import CoMembership
+    from stablek.paradigm.synopsis import consensus_distribution
 
     if result.cube is None or result.data is None:
         msg = "this result was read from JSON and holds no labels; run it again"
@@ -260,7 +260,7 @@ def external_index(
 
 
 def _facts(result: Result, ks: tuple[int, ...], repeats: int) -> Any:
-    from stablek.contracts import Facts
+    from stablek.paradigm.contracts import Facts
 
     return Facts(result.n, result.m, ks, result.ks, repeats)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stablek.api.choose_setting import Setting
 from stablek.errors import InputError
-from stablek.grid import Setting
-from stablek.result import Result
+from stablek.results.result import Result
 
 if TYPE_CHECKING:
     from anndata import AnnData

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stablek.choose import choose_k as choose
+from stablek.api.choose_k import choose_k as choose
+from stablek.api.choose_setting import choose_setting
 from stablek.data import Dataset, from_arrays
+from stablek.data.seeds import seed_of
 from stablek.errors import InputError, unknown_name
-from stablek.grid import choose_setting
 from stablek.integrations.anndata.fields import of_setting, write
 from stablek.integrations.leiden import Leiden, installed
-from stablek.seeds import seed_of
 
 if TYPE_CHECKING:
     from anndata import AnnData
@@ -98,7 +98,7 @@ def verdict(
     the data cannot be judged) and ``adata.uns[key_added]``: ``k`` (0: cannot be
     judged), ``sentence``, ``strength``, and the whole verdict as JSON text in ``json``.
     """
-    from stablek.judge.run import verdict as judge
+    from stablek.api.verdict import verdict as judge
 
     adata = adata.copy() if copy else adata
     data, name = values_of(adata, use_rep, layer)
@@ -148,7 +148,7 @@ def choose_resolution(
     use_rep, layer, key_added, rng, random_state, copy
         As for :func:`choose_k`.
     **settings
-        As for :func:`stablek.grid.choose_setting`: ``repeats``, ``calibrate`` ...
+        As for :func:`stablek.choose_setting`: ``repeats``, ``calibrate`` ...
 
     Returns
     -------

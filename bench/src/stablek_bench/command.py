@@ -1,0 +1,201 @@
+"""``stablek bench``: the thesis's tables, and the simulations behind the rules."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from stablek_bench import command_tables as bench_tables
+
+
+@click.group("bench")
+def command() -> None:
+    """Run the thesis's tables, and the simulations behind the rules, again.
+
+    Example: stablek bench table FC-H250p80 --data DIR
+    """
+
+
+for _one in bench_tables.COMMANDS:
+    command.add_command(_one)
+
+
+@command.command("rules")
+@click.option("--sets", type=click.IntRange(min=1), default=2, show_default=True,
+              help="Seeds: each gives some 70 sets for five algorithms.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True, help="First seed.")
+@click.option(
+    "--null-sets",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Null sets per curve, for the rules that need them (19 or more).",
+)
+@click.option("--verdict", "verdicts", is_flag=True, help="The whole verdict, too.")
+@click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
+@click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def rules(
+    *,
+    sets: int,
+    seed: int,
+    null_sets: int,
+    verdicts: bool,
+    algorithm: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
+) -> int:
+    """Compare rules that read a consensus curve, on simulated truths and nulls.
+
+    Example: stablek bench rules --sets 4
+    """
+    from stablek_bench.rules import ALGORITHMS, run_rules
+    from stablek_bench.rules import table as summary
+
+    chosen = algorithm or ALGORITHMS
+    found = run_rules(sets, seed, jobs, null_sets, chosen, verdicts=verdicts)
+    return print_shares(summary(found), as_json=as_json)
+
+
+@command.command("eye")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, exists=True),
+    metavar="DIR",
+    help="Folder of real data; else STABLEK_DATA, else simulated sets.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
+@click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def eye(
+    *,
+    data: str | None,
+    seed: int,
+    algorithm: tuple[str, ...],
+    jobs: int,
+    as_json: bool,
+) -> int:
+    """Compare the same rules with the eye of the thesis, on its data sets.
+
+    Example: stablek bench eye --data DIR
+    """
+    from stablek_bench.eye import cells, compare_with_eye
+
+    found = list(cells(data, algorithm, jobs, seed))
+    return print_shares(compare_with_eye(found), as_json=as_json)
+
+
+def print_shares(rows: list[dict[str, Any]], *, as_json: bool) -> int:
+    """Print rows of shares: as a table, or hits and totals as JSON."""
+    from stablek.cli.show import table
+    from stablek_bench.wilson import Share
+
+    if as_json:
+        plain = [
+            {n: [v.hits, v.of] if isinstance(v, Share) else v for n, v in row.items()}
+            for row in rows
+        ]
+        click.echo(json.dumps(plain))
+        return 0
+    click.echo(table([list(rows[0]), *(cells_of(row) for row in rows)]))
+    return 0
+
+
+def cells_of(row: dict[str, Any]) -> list[str]:
+    """Return a row as text; the columns of single algorithms in short."""
+    short = ("hier-", "kmeans-", "nmf-")
+    return [
+        ("" if not value.of else f"{100 * value.value:.0f} %")
+        if name.startswith(short)
+        else str(value)
+        for name, value in row.items()
+    ]
+
+
+@command.command("trust")
+@click.option("--sets", type=click.IntRange(min=1), default=20, show_default=True,
+              help="Sets per kind of null set and per number of columns.")  # fmt: skip
+@click.option("--seed", type=int, default=0, show_default=True,
+              help="Other sets, as fresh as the first.")  # fmt: skip
+@click.option(
+    "--part",
+    "parts",
+    multiple=True,
+    type=click.Choice(
+        ["null", "outside", "mixture", "power", "items", "flavour", "pvalues"]
+    ),
+    help="Only these parts.",
+)
+@click.option("-j", "--jobs", type=int, default=0, help="Processes; 0: one per core.")
+@click.option("-o", "--out", metavar="DIR", help="Keep every outcome in a folder.")
+@click.option("--page", metavar="FILE", help="Write the page as Markdown.")
+@click.option("--note", "remarks", multiple=True, help="A paragraph for the page.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress.")
+def trust(
+    *,
+    sets: int,
+    seed: int,
+    parts: tuple[str, ...],
+    jobs: int,
+    out: str | None,
+    page: str | None,
+    remarks: tuple[str, ...],
+    quiet: bool,
+) -> int:
+    """Measure how often the verdict is wrong, and its peers, on fresh simulations.
+
+    Outcomes already in the folder -o are not computed again: after a kill the same
+    command goes on. The page shows all that the folder holds, so that parts may be run
+    one by one.
+
+    Example: stablek bench trust --sets 200 -o trust --page docs/wrong.md
+    """
+    from stablek.cli.progress import Progress
+    from stablek.cli.show import notes
+    from stablek.cli.signals import resumable
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import check_writable
+    from stablek_bench.kept import Kept
+    from stablek_bench.trust import cases, run_cases
+    from stablek_bench.wrong import page as written
+
+    wanted = list(cases(sets, seed, parts))
+    began = time.perf_counter()
+    with (
+        Kept(check_writable(Path(out)) if out else None) as kept,
+        Progress(quiet=quiet) as progress,
+    ):
+        notes(kept.notes)
+        rest = [case for case in wanted if case not in kept.outcomes]
+        done = len(wanted) - len(rest)
+        progress("sets", done, len(wanted))
+
+        def left() -> str:
+            if not out:
+                return "nothing is kept without -o"
+            kept.read_again()
+            count = sum(case in kept.outcomes for case in wanted)
+            return f"{count} sets are kept; go on with: the same command"
+
+        with resumable(left):
+            for one in run_cases(rest, jobs):
+                kept.keep(one)
+                done += 1
+                progress("sets", done, len(wanted))
+    command = f"stablek bench trust --sets {sets}"
+    command += f" --seed {seed}" if seed else ""
+    command += "".join(f" --part {part}" for part in parts)
+    command += " -o DIR" if out else ""
+    text = written(list(kept.outcomes.values()), command, remarks)
+    if page:
+        write_text(Path(page), text)
+    else:
+        click.echo(text, nl=False)
+    if not quiet:
+        click.echo(f"{len(rest)} sets in {time.perf_counter() - began:.0f} s", err=True)
+    return 0

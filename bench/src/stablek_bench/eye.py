@@ -1,0 +1,95 @@
+"""What rules for a consensus curve say of the thesis's data sets, beside its eye.
+
+The thesis reads Delta by eye and prints the k it saw. Here every rule of
+:mod:`stablek_bench.rules` reads the FC curves (H = 250, 80 %) of the same data sets and
+algorithms, as far as the data are at hand, and is held against the printed k and
+against the number of classes. No constant is chosen here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from stablek.api.choose_k import choose_k
+from stablek_bench.grid import TABLES
+from stablek_bench.passes import range_of
+from stablek_bench.reference import numbers_of_clusters, printed
+from stablek_bench.rules import RULES, Columns, Ks
+from stablek_bench.sources import SOURCES, Loaded, load_source
+from stablek_bench.tables import distance
+from stablek_bench.wilson import Share
+
+#: The FC tables of the thesis: microarrays, Monti's sets, simulated sets.
+FC_TABLES = ("FC-H250p80", "FC-Monti", "FCSim")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The curves of one cell, the k the thesis printed for it, and the classes."""
+
+    dataset: str
+    algorithm: str
+    ks: Ks
+    columns: Columns
+    eye: tuple[int, ...]
+    gold: int
+
+
+def cells(
+    folder: str | None, algorithms: tuple[str, ...] = (), jobs: int = 0, seed: int = 0
+) -> Iterator[Seen]:
+    """Yield the curves of all cells of the FC tables whose data are at hand.
+
+    Factorisation and PBM are left out: the first for its time, the second because only
+    a simulated stand-in exists.
+    """
+    theirs = printed()
+    loaded: dict[str, Loaded | None] = {}
+    for name in FC_TABLES:
+        table = TABLES[name]
+        for row, recipe in table.rows.items():
+            for dataset in table.columns:
+                word = recipe.algorithm
+                if word.startswith("nmf") or dataset == "PBM":
+                    continue
+                if algorithms and word not in algorithms:
+                    continue
+                if dataset not in loaded:
+                    loaded[dataset] = load_source(SOURCES[dataset], folder)
+                one = loaded[dataset]
+                if one is None:
+                    continue
+                found = choose_k(
+                    one.data, "fc", word, range_of(recipe, one),
+                    seed=seed, jobs=jobs, repeats=250,
+                )  # fmt: skip
+                eye = numbers_of_clusters(theirs.get((name, row, dataset)))
+                yield Seen(dataset, word, found.ks, found.columns, eye, one.gold)
+
+
+def compare_with_eye(found: list[Seen]) -> list[dict[str, Any]]:
+    """Return one row per rule: agreement with the printed k and with the classes.
+
+    The last row is the guess of somebody who knows the classes and looks at no curve.
+    """
+    answers = {
+        name: [rule(one.ks, one.columns) for one in found]
+        for name, rule in RULES.items()
+    }
+    rows = [_row(name, said, found) for name, said in answers.items()]
+    rows.sort(key=lambda row: -row["eye within one"].value)
+    return [*rows, _row("the number of classes", [one.gold for one in found], found)]
+
+
+def _row(name: str, said: list[int], found: list[Seen]) -> dict[str, Any]:
+    eye = [distance(one.eye, k) for one, k in zip(found, said, strict=True) if one.eye]
+    gold = [abs(k - one.gold) for one, k in zip(found, said, strict=True)]
+    return {
+        "rule": name,
+        "eye exact": Share(sum(d == 0 for d in eye), len(eye)),
+        "eye within one": Share(sum(d is not None and d <= 1 for d in eye), len(eye)),
+        "classes exact": Share(sum(d == 0 for d in gold), len(gold)),
+        "classes within one": Share(sum(d <= 1 for d in gold), len(gold)),
+    }

@@ -1,0 +1,287 @@
+"""Compute recipes on a data set, those that can share a pass in one.
+
+H = 100 and H = 250 are prefixes of the run with 500 repeats, the three external indices
+read the same partitions, and the similarity tables cut the consensus matrices of the
+same run. Seconds are wall-clock; what is shared counts in full for each recipe that
+needs it, as if it had been run alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.api.choose_k import choose_k
+from stablek.data import Dataset
+from stablek.data.seeds import Streams
+from stablek.engine.execution.execute import Execution, single_blas
+from stablek.engine.plan import Output, Task, plan
+from stablek.engine.run import run
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.linkage import linkage
+from stablek.measures import measure as named_measure
+from stablek.measures.compose import compose
+from stablek.measures.presets import preset_settings
+from stablek.paradigm.cluster import algorithm as named_algorithm
+from stablek.paradigm.contracts import Curve, Facts
+from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.indices import INDICES, contingency
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.statistic.agreement import Agreement
+from stablek.paradigm.synopsis import median_value, takes
+from stablek.results.result import Result
+from stablek_bench import beyond
+from stablek_bench.grid import Recipe, largest_k, smallest_k
+from stablek_bench.similarity import LINKAGE, consensus_partition
+from stablek_bench.sources import Loaded
+from stablek_bench.store import Answer
+
+#: The three external indices of the thesis.
+THREE = ("adj", "fm", "f")
+#: A random algorithm is run so often for an external index (thesis, section 5.2).
+RESTARTS = 5
+#: The numbers of repeats at which FC is held against Consensus.
+DELTA_REPEATS = (20, 50, 100, 150, 200, 250)
+
+Answers = dict[Recipe, Answer]
+
+
+@dataclass
+class Memory:
+    """A journal for the length of a pass: what it holds is not run again."""
+
+    outputs: dict[Task, Output] = field(default_factory=dict)
+
+    def kept(self, tasks: Sequence[Task]) -> Iterable[Output]:
+        """Return the outputs held among those of ``tasks``."""
+        return [self.outputs[task] for task in tasks if task in self.outputs]
+
+    def keep(self, outputs: Sequence[Output]) -> None:
+        """Hold a batch of outputs."""
+        self.outputs.update({output.task: output for output in outputs})
+
+
+def compute(recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int) -> Answers:
+    """Return the answers of recipes of one family on a data set."""
+    first = recipes[0]
+    kind = first.family[0]
+    if kind == "cube":
+        return _prefixes(recipes, loaded, seed, jobs)
+    if kind == "indices":
+        if first.measure == "clest":
+            return _clest(recipes, loaded, seed, jobs)
+        return _indices(recipes, loaded, seed, jobs)
+    if first.what == "external":
+        return {first: external(first, loaded, seed, jobs)}
+    if first.what == "delta":
+        return {first: _delta(first, loaded, seed, jobs)}
+    began = time.perf_counter()
+    if first.what == "peer":
+        said = beyond.ask_peer(first.measure, loaded.data.values, seed)
+        return {first: Answer(said, time.perf_counter() - began, 1)}
+    result = _choose(first, loaded, seed, jobs)
+    return {first: _answer(result, time.perf_counter() - began, jobs)}
+
+
+def range_of(recipe: Recipe, loaded: Loaded) -> range:
+    """Return the thesis's range of ks, cut where the data set is too small for it."""
+    part = measure_of(recipe).smallest_part(loaded.data.n)
+    last = min(largest_k(recipe, loaded.source.name), part - 1)
+    return range(smallest_k(recipe), last + 1)
+
+
+def measure_of(recipe: Recipe) -> Measure:
+    """Return the measure of a recipe with its settings and those of the thesis."""
+    settings = dict(recipe.settings)
+    if recipe.what == "composed":
+        return compose(**settings)
+    preset = preset_settings("thesis", recipe.measure)
+    return named_measure(recipe.measure, **{**preset, **settings})
+
+
+def _choose(
+    recipe: Recipe, loaded: Loaded, seed: int, jobs: int, journal: Memory | None = None
+) -> Result:
+    return choose_k(
+        loaded.data,
+        measure_of(recipe),
+        recipe.algorithm,
+        range_of(recipe, loaded),
+        seed=seed,
+        jobs=jobs,
+        journal=journal,
+    )
+
+
+def _answer(result: Result, seconds: float, jobs: int) -> Answer:
+    facts: dict[str, Any] = {
+        "candidates": [int(k) for k in result.candidates],
+        "ks": list(result.ks),
+        "curve": _plain(result.columns[result.main]),
+    }
+    if "sd" in result.columns:
+        # The spread over the starts of a random algorithm, or over repeats.
+        facts["sd"] = _plain(result.columns["sd"])
+    return Answer(result.k_star, seconds, jobs, facts=facts)
+
+
+def _plain(column: NDArray[np.float64]) -> list[float | None]:
+    return [float(f"{v:.6g}") if np.isfinite(v) else None for v in column]
+
+
+def _prefixes(
+    recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int
+) -> Answers:
+    """Answer Consensus or FC at growing numbers of repeats, each adding to the last."""
+    found: Answers = {}
+    journal = Memory()
+    seconds = 0.0
+    for repeats in sorted({dict(recipe.settings)["repeats"] for recipe in recipes}):
+        now = [r for r in recipes if dict(r.settings)["repeats"] == repeats]
+        began = time.perf_counter()
+        result = _choose(now[0], loaded, seed, jobs, journal)
+        seconds += time.perf_counter() - began
+        for recipe in now:
+            found[recipe] = _answer(result, seconds, jobs)
+            if recipe.what != "choose":
+                value = _similarity(recipe, result, loaded)
+                found[recipe] = replace(found[recipe], value=value)
+    return found
+
+
+def _delta(recipe: Recipe, loaded: Loaded, seed: int, jobs: int) -> Answer:
+    """Return how far the Delta curves of FC and Consensus lie apart, at several H.
+
+    ``value`` is the largest difference over k at the largest H; ``facts`` hold it for
+    each H.
+    """
+    began = time.perf_counter()
+    journals = {"fc": Memory(), "consensus": Memory()}
+    apart: dict[str, float] = {}
+    for repeats in DELTA_REPEATS:
+        settings = (("fraction", 0.8), ("repeats", repeats))
+        curves = []
+        for name, journal in journals.items():
+            one = Recipe("choose", name, recipe.algorithm, settings)
+            result = _choose(one, loaded, seed, jobs, journal)
+            curves.append(result.columns[result.main])
+        apart[str(repeats)] = float(np.nanmax(np.abs(curves[0] - curves[1])))
+    seconds = time.perf_counter() - began
+    return Answer(None, seconds, jobs, apart[str(repeats)], {"apart": apart})
+
+
+def _similarity(recipe: Recipe, result: Result, loaded: Loaded) -> float | None:
+    """Return the Adjusted Rand index of a hierarchical cut at k* with the classes."""
+    if not loaded.labels_are_gold or result.k_star is None:
+        return None
+    k, method = result.k_star, LINKAGE[recipe.algorithm]
+    labels: NDArray[Any]
+    if k == 1:
+        labels = np.zeros(loaded.data.n, dtype=np.int64)
+    elif recipe.what == "similarity":
+        labels = consensus_partition(result, k, method)
+    else:
+        apart = np.array(loaded.data.distances("euclidean"))
+        labels = cut_all(linkage(apart, method), np.array([k]), np.dtype(np.uint16))[0]
+    return float(INDICES["adj"](contingency(loaded.classes, labels)))
+
+
+def _indices(
+    recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int
+) -> Answers:
+    """Answer ME for several external indices from one set of partitions."""
+    journal = Memory()
+    found: Answers = {}
+    shared: float | None = None
+    for recipe in recipes:
+        began = time.perf_counter()
+        result = _choose(recipe, loaded, seed, jobs, journal)
+        seconds = time.perf_counter() - began
+        shared = seconds if shared is None else shared
+        found[recipe] = _answer(result, shared, jobs)
+    return found
+
+
+@dataclass(frozen=True)
+class AllIndices:
+    """The three external indices of roles 0 and 1: scores of shape (3, repeats, ks)."""
+
+    gives = "scores of three indices"
+    roles = 2
+    original = False
+
+    def collect(self, cube: PartitionCube, data: Dataset) -> NDArray[np.float64]:
+        """Return the indices for every repeat and k."""
+        return np.stack([Agreement(name).collect(cube, data) for name in THREE])
+
+
+@takes("scores of three indices")
+def three_medians(scores: NDArray[np.float64], facts: Facts) -> Curve:
+    """Return the median of each index over repeats, as a column of its name."""
+    columns = {
+        name: median_value(one, facts).values
+        for name, one in zip(THREE, scores, strict=True)
+    }
+    return Curve(facts.ks, columns, THREE[0])
+
+
+def _clest(recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int) -> Answers:
+    """Answer Clest for several indices from one pass over the data and null sets."""
+    declared = measure_of(recipes[0])
+    every = declared.with_(collect=AllIndices(), synopsis=three_medians)
+    clusterer = named_algorithm(recipes[0].algorithm)
+    planned = plan(loaded.data, every, clusterer, range_of(recipes[0], loaded), seed)
+    began = time.perf_counter()
+    outcome = run(planned, Execution(jobs))
+    seconds = time.perf_counter() - began
+    facts = planned.facts(outcome.repeats)
+    found: Answers = {}
+    for recipe in recipes:
+        curve = replace(outcome.curve, main=dict(recipe.settings)["index"])
+        decision = declared.significance(curve, outcome.nulls, facts)
+        more = {"candidates": [int(k) for k in decision.candidates]}
+        found[recipe] = Answer(decision.k_star, seconds, jobs, facts=more)
+    return found
+
+
+def external(recipe: Recipe, loaded: Loaded, seed: int, jobs: int) -> Answer:
+    """Return the three indices of the algorithm's own partitions, for k = 2..30.
+
+    ``value`` is the Adjusted Rand index at the gold k; ``facts`` hold the curves, their
+    spread over the restarts of a random algorithm, and seconds are those of one start.
+    """
+    del jobs
+    clusterer = named_algorithm(recipe.algorithm)
+    data = replace(loaded.data, _distances={})
+    ks = tuple(range(2, min(30, data.n - 1) + 1))
+    starts = RESTARTS if clusterer.random else 1
+    scores = np.full((starts, len(THREE), len(ks)), np.nan)
+    seconds = []
+    with single_blas():
+        for start in range(starts):
+            began = time.perf_counter()
+            clusterer.prepare(data)
+            streams = Streams(seed, ("external", start))
+            parts = clusterer.partitions(data.whole(), ks, streams)
+            seconds.append(time.perf_counter() - began)
+            if not loaded.labels_are_gold:
+                continue
+            for place, labels in enumerate(parts):
+                table = contingency(loaded.classes, labels)
+                for row, name in enumerate(THREE):
+                    scores[start, row, place] = INDICES[name](table)
+    facts: dict[str, Any] = {"ks": list(ks)}
+    value = None
+    if loaded.labels_are_gold:
+        means, spread = scores.mean(axis=0), scores.std(axis=0)
+        for row, name in enumerate(THREE):
+            facts[name] = [round(float(v), 6) for v in means[row]]
+            facts[f"{name}_sd"] = [round(float(v), 6) for v in spread[row]]
+        if loaded.gold in ks:
+            value = float(means[0, ks.index(loaded.gold)])
+    return Answer(None, float(np.median(seconds)), 1, value, facts)

@@ -1,0 +1,167 @@
+"""Run tables: what is missing in the store is computed, the rest is taken from it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from stablek.data import from_arrays
+from stablek.data.seeds import stream
+from stablek.engine.execution.execute import cores
+from stablek.errors import StablekError
+from stablek_bench.grid import Recipe, Table
+from stablek_bench.passes import compute
+from stablek_bench.sources import Loaded, Source, chosen, digest_of, load_source
+from stablek_bench.store import Answer, Store
+
+#: Told of progress: what was computed, and how many passes of how many are done.
+Tell = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Recipes that are computed together on one data set."""
+
+    dataset: str
+    recipes: tuple[Recipe, ...]
+
+
+@dataclass
+class Bench:
+    """A data folder, a store and a seed: all that running tables needs.
+
+    ``uses`` names other files for data sets of the thesis; ``only`` and ``algorithms``
+    restrict what is computed (empty: everything).
+    """
+
+    store: Store
+    folder: str | None = None
+    jobs: int = 0
+    uses: Mapping[str, str] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+    algorithms: tuple[str, ...] = ()
+    _loaded: dict[str, Loaded | None] = field(default_factory=dict)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The sources, with those asked for in ``uses``."""
+        return chosen(self.uses)
+
+    def load(self, dataset: str) -> Loaded | None:
+        """Return a data set, read once; None where it is absent."""
+        if dataset not in self._loaded:
+            source = self.sources[dataset]
+            self._loaded[dataset] = load_source(source, self.folder)
+        return self._loaded[dataset]
+
+    def answer(self, recipe: Recipe, dataset: str) -> Answer | None:
+        """Return the answer that is kept, or None."""
+        loaded = self.load(dataset)
+        if loaded is None:
+            return None
+        return self.store.get(recipe, dataset, loaded.digest)
+
+    def passes(self, tables: Iterable[Table]) -> list[Pass]:
+        """Return what is still to be computed, the cheap first.
+
+        Classic algorithms before factorisation, small data sets before large ones, and
+        the stand-in for PBM, which gives nothing but times, at the end.
+        """
+        groups: dict[tuple[Any, ...], dict[Recipe, None]] = {}
+        for table in tables:
+            for recipe in table.rows.values():
+                for dataset in table.columns:
+                    if self._wanted(recipe, dataset):
+                        key = (dataset, recipe.family)
+                        groups.setdefault(key, {})[recipe] = None
+        found = [Pass(key[0], tuple(recipes)) for key, recipes in groups.items()]
+        return sorted(found, key=self._cost)
+
+    def _wanted(self, recipe: Recipe, dataset: str) -> bool:
+        word = recipe.algorithm.partition("+")[0]
+        if self.only and dataset not in self.only:
+            return False
+        if self.algorithms and word and word not in self.algorithms:
+            return False
+        if bearable(recipe, dataset) and self.load(dataset) is not None:
+            kept = self.answer(recipe, dataset)
+            return kept is None or kept.failure is not None
+        return False
+
+    def _cost(self, one: Pass) -> tuple[bool, bool, bool, float]:
+        loaded = self.load(one.dataset)
+        assert loaded is not None  # passes() leaves out what is absent
+        slow = one.recipes[0].algorithm.startswith("nmf")
+        # The peers and mixtures of others come after the thesis's own cells.
+        foreign = one.recipes[0].what in ("peer", "composed")
+        size = float(loaded.data.n) ** 2 * loaded.data.m
+        return one.dataset == "PBM", slow, foreign, size
+
+    def run(
+        self,
+        tables: Iterable[Table],
+        minutes: float | None = None,
+        tell: Tell | None = None,
+    ) -> int:
+        """Compute what is missing; return how many passes the budget left undone.
+
+        A pass is begun only while there is time; one that was begun is finished.
+        """
+        todo = self.passes(tables)
+        began = time.monotonic()
+        for done, one in enumerate(todo):
+            if minutes is not None and time.monotonic() - began > 60 * minutes:
+                return len(todo) - done
+            if tell:
+                tell("passes", done, len(todo))
+            self._carry_out(one)
+        if tell and todo:
+            tell("passes", len(todo), len(todo))
+        return 0
+
+    def _carry_out(self, one: Pass) -> None:
+        loaded = self.load(one.dataset)
+        assert loaded is not None  # passes() leaves out what is absent
+        jobs = self.jobs or cores()
+        try:
+            warm(one.recipes[0])
+            answers = compute(one.recipes, loaded, self.store.seed, jobs)
+        except StablekError as error:
+            failed = Answer(None, 0.0, jobs, facts={"failure": str(error)})
+            answers = dict.fromkeys(one.recipes, failed)
+        self.store.put(one.dataset, loaded.digest, answers)
+
+
+def bearable(recipe: Recipe, dataset: str) -> bool:
+    """Tell whether a cell is run at all.
+
+    Left out: factorisation on the two largest sets, as in the thesis; on PBM, a
+    simulated stand-in for times, the peers, and stability measures that draw for each
+    k anew (the thesis stopped them after a week).
+    """
+    if recipe.algorithm.startswith("nmf"):
+        return dataset not in ("Yeast", "PBM")
+    if dataset == "PBM":
+        return recipe.measure not in ("consensus", "me", "clest", "gap-pc")
+    return True
+
+
+@cache
+def warm(recipe: Recipe) -> None:
+    """Run a recipe on a toy once, so that compiling is not counted as running."""
+    values = stream(0, "warm").standard_normal((24, 6))
+    values[12:] += 4.0
+    data = from_arrays(values, classes=("a",) * 12 + ("b",) * 12)
+    toy = Loaded(Source("toy", 2, None), data, 2, labels_are_gold=True,
+                 digest=digest_of(data))  # fmt: skip
+    settings = dict(recipe.settings)
+    if "repeats" in settings:
+        settings["repeats"] = 2
+    small = replace(recipe, settings=tuple(sorted(settings.items())))
+    # A toy may be too small for a measure: then the first cell compiles.
+    with suppress(StablekError):
+        compute([small], toy, 0, 1)

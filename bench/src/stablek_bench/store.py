@@ -1,0 +1,132 @@
+"""Finished cells in one SQLite file: what is there is not computed again.
+
+The key is the recipe (see :mod:`stablek_bench.grid`), not the table: tables that quote
+one another share their cells. Beside it stand the data set, a digest of its values, the
+seed and the version of stablek, so that nothing stale is taken for fresh.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from stablek.errors import InputError, TryAgainError
+from stablek.version import __version__
+from stablek_bench.grid import Recipe
+from stablek_bench.kept import check
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS cells (
+  recipe TEXT NOT NULL, dataset TEXT NOT NULL, digest TEXT NOT NULL,
+  seed INTEGER NOT NULL, version TEXT NOT NULL,
+  answer TEXT NOT NULL, seconds REAL NOT NULL, jobs INTEGER NOT NULL,
+  PRIMARY KEY (recipe, dataset, digest, seed, version)
+)
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a recipe gave on a data set.
+
+    ``k`` is k* (None: no indication), ``value`` an index, ``facts`` what else is worth
+    keeping (the curve of an index, why it failed).
+    """
+
+    k: int | None
+    seconds: float
+    jobs: int
+    value: float | None = None
+    facts: dict[str, Any] | None = None
+
+    @property
+    def failure(self) -> str | None:
+        """Why there is no answer, if there is none for a reason."""
+        return (self.facts or {}).get("failure")
+
+
+class Store:
+    """A file of finished cells; ``":memory:"`` keeps them for this run only."""
+
+    def __init__(self, path: str | Path = ":memory:", seed: int = 0) -> None:
+        self.seed = seed
+        self.path = path
+        try:
+            self._base = sqlite3.connect(path)
+        except sqlite3.OperationalError:
+            msg = f"cannot write {path}; name a file in a folder that is there with -o"
+            raise InputError(msg) from None
+        try:
+            self._base.execute(_SCHEMA)
+        except sqlite3.DatabaseError as error:
+            self._base.close()
+            if "full" in str(error) or "locked" in str(error):
+                msg = f"{path}: {error}; give the same command again later"
+                raise TryAgainError(msg) from None
+            msg = f"{path} is no file of bench results ({error}); name another with -o"
+            raise InputError(msg) from None
+
+    def get(self, recipe: Recipe, dataset: str, digest: str) -> Answer | None:
+        """Return the answer kept, or None."""
+        with self._told():
+            row = self._base.execute(
+                "SELECT answer, seconds, jobs FROM cells WHERE recipe = ? AND dataset "
+                "= ? AND digest = ? AND seed = ? AND version = ?",
+                (recipe.key, dataset, digest, self.seed, __version__),
+            ).fetchone()
+        if row is None:
+            return None
+        try:
+            kept = json.loads(row[0])
+            # Files of the first studies have no check.
+            if kept.pop("check", None) not in (None, check(kept)):
+                return None
+            return Answer(kept["k"], row[1], row[2], kept["value"], kept["facts"])
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return None  # damaged: it is computed again
+
+    def put(self, dataset: str, digest: str, answers: dict[Recipe, Answer]) -> None:
+        """Keep answers that were computed together, all or none of them."""
+        rows = []
+        for recipe, one in answers.items():
+            found = {"k": one.k, "value": one.value, "facts": one.facts}
+            text = json.dumps({**found, "check": check(found)})
+            own = (recipe.key, dataset, digest, self.seed, __version__)
+            rows.append((*own, text, one.seconds, one.jobs))
+        with self._told(), self._base:
+            self._base.executemany(
+                "INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows
+            )
+
+    def count(self) -> int:
+        """Return how many answers of this seed and version are kept."""
+        with self._told():
+            found = self._base.execute(
+                "SELECT COUNT(*) FROM cells WHERE seed = ? AND version = ?",
+                (self.seed, __version__),
+            )
+            return int(found.fetchone()[0])
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say what is wrong with the file, and what to do."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:  # locked by another, a full disk
+            msg = (
+                f"{self.path}: {error}; finished cells are kept, give the same command "
+                "again later"
+            )
+            raise TryAgainError(msg) from None
+        except sqlite3.DatabaseError as error:
+            msg = f"{self.path} is damaged ({error}); name another file with -o"
+            raise InputError(msg) from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self._base.close()

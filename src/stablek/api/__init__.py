@@ -1,0 +1,1 @@
+"""The public questions: one module for each function that a user calls."""

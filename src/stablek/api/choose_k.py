@@ -1,0 +1,157 @@
+"""One measure, one algorithm, one answer: ``stablek.choose_k``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stablek.data import Dataset, as_dataset
+from stablek.engine.calibrate import LEVEL, calibrated, check_calibrates, checked_model
+from stablek.engine.execution.cost import check_memory
+from stablek.engine.execution.execute import Execution
+from stablek.engine.plan import Plan, plan
+from stablek.engine.run import Journal, Watch, run
+from stablek.errors import unwrapped
+from stablek.measures import measure as named_measure
+from stablek.measures.presets import preset_settings
+from stablek.paradigm.cluster import algorithm as named_algorithm
+from stablek.paradigm.contracts import Clusterer, NullModel
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.statistic.dispersion import refuse_distances
+from stablek.results.from_outcome import all_equal, assemble
+from stablek.results.result import Result
+
+
+@unwrapped()
+def choose_k(
+    X: Any,
+    measure: str | Measure = "fc",
+    algorithm: Any = "hier-a",
+    ks: Iterable[int] | None = None,
+    *,
+    seed: int = 0,
+    metric: str = "euclidean",
+    jobs: int = 0,
+    backend: str = "auto",
+    scheduler: str | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    journal: Journal | None = None,
+    watch: Watch | None = None,
+    preset: str | None = None,
+    calibrate: int = 0,
+    null: str | NullModel = "gaussian",
+    level: float = LEVEL,
+    **settings: Any,
+) -> Result:
+    """Return how many clusters a measure finds in the data.
+
+    Parameters
+    ----------
+    X
+        Items in rows: an array, a DataFrame, or a :class:`stablek.data.Dataset`. With
+        ``metric="precomputed"`` a square matrix of distances.
+    measure
+        A name (``stablek measures`` lists them) or a :class:`stablek.Measure`.
+    algorithm
+        A name (``stablek algorithms``) or an object with ``fit_predict`` and
+        ``n_clusters``.
+    ks
+        The numbers of clusters to try, one after another; by default 2 to 30, or as far
+        as the number of items allows.
+    seed
+        Every random draw follows from it; the same seed gives the same bits for any
+        ``jobs`` and ``backend``.
+    metric
+        The distance of hierarchical algorithms.
+    jobs, backend, scheduler, memory, timeout
+        See :class:`stablek.engine.execution.execute.Execution`.
+    journal, watch
+        Where to keep finished work, and whom to tell of progress.
+    preset
+        "thesis": the settings the thesis used; those given win over them.
+    calibrate, null, level
+        Run the measure on this many null sets too, of this null model, and answer 1
+        where the data do not stand out; see :mod:`stablek.engine.calibrate`.
+    **settings
+        Those of the measure, such as ``repeats`` and ``fraction``.
+
+    Returns
+    -------
+    Result
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import stablek
+    >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 10, axis=0)
+    >>> X += np.linspace(0, 1, 60).reshape(30, 2)
+    >>> stablek.choose_k(X, "fc", "hier-a", ks=range(2, 7), repeats=50).k_star
+    3
+    """
+    # What the calibration needs is looked at before the run, not after it.
+    model = checked_model(null, calibrate, level) if calibrate else None
+    asked = request(
+        X, measure, algorithm, ks, seed=seed, metric=metric, preset=preset, **settings
+    )
+    if model is not None:
+        check_calibrates(asked.measure)
+    if asked.plan is None:
+        return all_equal(asked.data, asked.measure, asked.clusterer, seed)
+    planned = asked.plan
+    execution = Execution(jobs, backend, scheduler, memory, timeout)
+    if model is not None:
+        check_memory(planned, execution, [(model, calibrate)])
+    outcome = run(planned, execution, journal, watch)
+    if model is not None:
+        outcome = calibrated(
+            planned,
+            outcome,
+            calibrate,
+            model,
+            level=level,
+            execution=execution,
+            journal=journal,
+            watch=watch,
+        )
+    return assemble(planned, outcome, asked.settings, metric, execution)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be run; there is no plan where all items are equal."""
+
+    data: Dataset
+    measure: Measure
+    clusterer: Clusterer
+    settings: dict[str, Any]
+    plan: Plan | None
+
+
+def request(
+    X: Any,
+    measure: str | Measure = "fc",
+    algorithm: Any = "hier-a",
+    ks: Iterable[int] | None = None,
+    *,
+    seed: int = 0,
+    metric: str = "euclidean",
+    preset: str | None = None,
+    **settings: Any,
+) -> Request:
+    """Return the checked plan for the arguments of :func:`choose_k`; run nothing."""
+    data = as_dataset(X, metric)
+    given = {name: value for name, value in settings.items() if value is not None}
+    settings = {**preset_settings(preset, measure), **given}
+    chosen = named_measure(measure, **settings)
+    if getattr(chosen.collect, "needs_values", False):
+        refuse_distances(data)
+    clusterer = named_algorithm(algorithm, metric)
+    unlike = data.values if data.precomputed else np.ptp(data.values, axis=0)
+    if not unlike.any():
+        return Request(data, chosen, clusterer, settings, None)
+    planned = plan(data, chosen, clusterer, ks, seed)
+    return Request(data, chosen, clusterer, settings, planned)

@@ -1,0 +1,243 @@
+"""MECCA: whether a partition into k clusters is more than chance would give.
+
+Two questions that must not be mixed up. A partition that an algorithm made of these
+data is compared with what the same algorithm makes of null sets: it looks for compact
+clusters and finds some in any data. Labels that came from elsewhere are compared with
+the same labels in random order: nobody looked for them in these data.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data import Dataset, as_dataset
+from stablek.data.seeds import stream
+from stablek.engine.execution.execute import Execution
+from stablek.engine.plan import plan
+from stablek.engine.run import Watch, run
+from stablek.errors import InputError, unknown_name, whole_ks
+from stablek.paradigm.cluster import algorithm as named_algorithm
+from stablek.paradigm.contracts import NullModel
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.null import null_of_data
+from stablek.paradigm.significance.against_null import MonteCarlo, monte_carlo_p
+from stablek.paradigm.statistic.quality import QUALITIES, Quality
+from stablek.paradigm.stop import Starts
+from stablek.paradigm.synopsis import mean_value
+from stablek.results.json_form import plain_column, plain_record
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Significance:
+    """How unusual a partition is, and what exactly was tested.
+
+    Attributes
+    ----------
+    tested
+        "algorithm": null sets were clustered by the same algorithm; "labels": the
+        user's labels were permuted.
+    value, null_values
+        The statistic on the data, and on the null sets.
+    p, alpha
+        The p-value and the level; the null hypothesis of no structure is rejected where
+        p < alpha.
+    failures
+        Null sets that an algorithm of your own failed on; each counts as one that gives
+        the same value as the data.
+    """
+
+    tested: str
+    statistic: str
+    better: str
+    null: str
+    k: int
+    value: float
+    null_values: NDArray[np.float64]
+    p: float
+    alpha: float
+    seed: int
+    algorithm: str | None = None
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+
+    @property
+    def rejected(self) -> bool:
+        """Whether "no structure" is rejected at level alpha."""
+        return self.p < self.alpha
+
+    def how(self) -> str:
+        """Return which of the two tests was done, in words."""
+        sets = len(self.null_values)
+        if self.tested == "labels":
+            return (
+                f"your labels ({self.k} classes) against {sets} random orders of them; "
+                "nothing was clustered"
+            )
+        return (
+            f"the {self.k} clusters of {self.algorithm} against those it makes of "
+            f"{sets} null sets ({self.null})"
+        )
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        claim = "more" if self.rejected else "no more"
+        return (
+            f"p = {self.p:.4g}: {claim} structure than chance gives at level "
+            f"{self.alpha:g}, by {self.statistic} ({self.how()})."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the outcome as plain numbers, strings and lists; NaN becomes None."""
+        found = plain_record(vars(self))
+        found["null_values"] = plain_column(self.null_values)
+        found["notes"], found["failures"] = list(self.notes), list(self.failures)
+        return {**found, "rejected": self.rejected, "how": self.how()}
+
+
+def mecca(
+    X: Any,
+    algorithm: Any = "hier-a",
+    k: int | None = None,
+    *,
+    labels: Any = None,
+    statistic: str | Callable[[Dataset, NDArray[Any]], float] | None = None,
+    better: str | None = None,
+    null: str | NullModel | None = None,
+    null_sets: int = 199,
+    alpha: float = 0.05,
+    proportion: bool = False,
+    seed: int = 0,
+    metric: str = "euclidean",
+    jobs: int = 0,
+    backend: str = "auto",
+    watch: Watch | None = None,
+) -> Significance:
+    """Return the Monte Carlo significance of a partition.
+
+    Parameters
+    ----------
+    X
+        Items in rows, or a :class:`stablek.data.Dataset`.
+    algorithm, k
+        Test the partition of the data that this algorithm makes with k clusters; every
+        null set is clustered by it too.
+    labels
+        Or test labels that came from elsewhere, against random orders of them.
+    statistic
+        "wcss" (default), "calinski-harabasz", "silhouette" (default for distances), or
+        a function (data, labels) -> number.
+    better
+        "high" or "low": which end is unusual; known for the named statistics.
+    null
+        The null model; "pc" by default, "graph" for distances. Not with ``labels``.
+    null_sets
+        How many null sets, or orders of the labels.
+    alpha
+        The level of the test.
+    proportion
+        Whether p is the thesis's plain proportion instead of (1 + #) / (1 + B).
+    seed, metric, jobs, backend, watch
+        As in :func:`stablek.choose_k`.
+
+    References
+    ----------
+    Thesis, section 1.4, procedure MECCA. Gordon (1999), Classification, section 7.2.
+    """
+    data = as_dataset(X, metric)
+    if (k is None) == (labels is None):
+        msg = "give either k, to test an algorithm's clusters, or labels, to test those"
+        raise InputError(msg)
+    if not 0 < alpha < 1 or null_sets < 1:
+        msg = f"alpha = {alpha:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
+        raise InputError(msg)
+    if labels is not None and null not in (None, "labels"):
+        msg = "labels are tested against random orders of them; leave the null out"
+        raise InputError(msg)
+    chosen = statistic or ("silhouette" if data.precomputed else "wcss")
+    quality = Quality(chosen, metric)
+    if better is None:
+        if not isinstance(chosen, str):
+            msg = 'say whether a "high" or a "low" value of your statistic is unusual'
+            raise InputError(msg)
+        better = QUALITIES[chosen][1]
+    elif better not in ("high", "low"):
+        raise unknown_name("better", str(better), ("high", "low"))
+    known: dict[str, Any] = {
+        "statistic": chosen if isinstance(chosen, str) else _name(chosen),
+        "better": better,
+        "alpha": alpha,
+        "seed": seed,
+    }
+    few: tuple[str, ...] = ()
+    if not proportion and 1 / (1 + null_sets) >= alpha:
+        least = math.floor(1 / alpha)
+        few = (
+            f"with {null_sets} null sets p is at least {1 / (1 + null_sets):.2g}: "
+            f"nothing is rejected at level {alpha:g}; use {least} or more",
+        )
+    if labels is not None:
+        found = _labels(data, labels, quality, null_sets, seed)
+        p = monte_carlo_p(found[1], found[2], better, proportion=proportion)
+        return Significance(
+            tested="labels", null="labels", k=found[0], value=found[1],
+            null_values=found[2], p=p, notes=few, **known,
+        )  # fmt: skip
+    assert k is not None  # one of the two was given
+    (k,) = whole_ks((k,))
+    if k < 2:
+        msg = f"k = {k}: a partition into one cluster has nothing to test; k >= 2"
+        raise InputError(msg)
+    model = null_of_data(null or ("graph" if data.precomputed else "pc"))
+    measure = Measure(
+        name="mecca",
+        collect=quality,
+        stop=Starts(1),
+        synopsis=mean_value,
+        significance=MonteCarlo(better, alpha, proportion),
+        null=model,
+        null_sets=null_sets,
+        share_samples=True,
+    )
+    planned = plan(data, measure, named_algorithm(algorithm, metric), (k,), seed)
+    outcome = run(planned, Execution(jobs, backend), watch=watch)
+    return Significance(
+        tested="algorithm", null=model.name, k=k, algorithm=planned.clusterer.name,
+        value=float(outcome.curve.values[0]), p=outcome.decision.facts["p"],
+        null_values=np.array(outcome.decision.facts["null_values"]),
+        notes=(*planned.notes, *few), failures=outcome.failures, **known,
+    )  # fmt: skip
+
+
+def _name(statistic: Callable[..., float]) -> str:
+    """Return what to call a function, or an object that is called like one."""
+    inner = getattr(statistic, "func", statistic)  # functools.partial has no name
+    return str(getattr(inner, "__name__", type(inner).__name__))
+
+
+def _labels(
+    data: Dataset, labels: Any, quality: Quality, null_sets: int, seed: int
+) -> tuple[int, float, NDArray[np.float64]]:
+    """Return the number of classes, T of the labels, and T of random orders of them."""
+    names, codes = np.unique(np.asarray(labels), return_inverse=True)
+    if codes.shape != (data.n,):
+        msg = f"{codes.size} labels for {data.n} items; give one per item"
+        raise InputError(msg)
+    if not 2 <= len(names) < data.n:
+        msg = f"{len(names)} classes among {data.n} items: there is nothing to test"
+        raise InputError(msg)
+    own = codes.astype(np.uint16)
+    orders = np.stack(
+        [
+            own[stream(seed, "null set", "labels", 0, b).permutation(data.n)]
+            for b in range(null_sets)
+        ]
+    )
+    found = quality.of(data, np.concatenate([own[None], orders]))
+    return len(names), float(found[0]), found[1:]

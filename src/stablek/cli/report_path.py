@@ -1,0 +1,192 @@
+"""Where a command puts its page; ``stablek report`` may want it elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from stablek.data import Dataset
+    from stablek.results.result import Failed, Result
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+#: Options with a value, and without, that change no result.
+ELSEWHERE = ("--out", "--jobs", "--backend", "--scheduler", "--shard")
+ASIDE = ("--quiet", "--verbose", "--restart", "--json", "--csv")
+
+#: What an H5AD given as the file of an embedding is asked for.
+USUAL = "X_umap"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is wanted of a page, where it differs from what the command would do."""
+
+    path: Path | None = None
+    title: str | None = None
+    anonymous: bool = False
+    embedding: str | None = None
+    command: tuple[str, ...] = ()
+
+
+_WANTED: ContextVar[Wanted | None] = ContextVar("wanted", default=None)
+#: What --embedding names, and the plane that was read from there.
+_ASKED: ContextVar[str | None] = ContextVar("asked", default=None)
+_PLANE: ContextVar[Dataset | None] = ContextVar("plane", default=None)
+
+
+@contextmanager
+def wanting(wanted: Wanted) -> Iterator[None]:
+    """Let the commands given inside write their pages as wanted."""
+    token = _WANTED.set(wanted)
+    try:
+        yield
+    finally:
+        _WANTED.reset(token)
+
+
+def write_page(
+    results: Sequence[Result | Failed],
+    folder: Path,
+    verdict: object | None = None,
+    banner: str = "",
+    reload: int = 0,
+) -> Path:
+    """Write the page of a command: report.html in its folder, or where it is wanted."""
+    from stablek.report import write_report
+
+    wanted = _WANTED.get() or Wanted()
+    return write_report(
+        results,
+        wanted.path or folder / "report.html",
+        verdict=verdict,
+        title=wanted.title,
+        anonymous=wanted.anonymous,
+        embedding=_PLANE.get(),
+        banner=banner,
+        reload=reload,
+        command=repeatable(wanted.command or kept_words(folder)),
+    )
+
+
+def kept_words(folder: Path) -> list[str]:
+    """Return the command that filled a folder, to be shown; none if it is not known.
+
+    It is not carried out, and so not distrusted as :func:`kept_command` does.
+    """
+    import json
+
+    from stablek.cli.resume import KEPT
+    from stablek.results.json_form import regular_text
+
+    try:
+        found = json.loads(regular_text(folder / "run.json"))
+        words = list(map(str, found["arguments"]))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return words if words[:1] and words[0] in KEPT else []
+
+
+def repeatable(words: Sequence[str]) -> list[str]:
+    """Return the words of a command that determine its results.
+
+    Where they go, what is printed and who works changes no bit. Of an absolute path
+    the name is left: folders of a user's own are nobody else's business.
+
+    Examples
+    --------
+    >>> repeatable(["run", "/home/a/x.tsv", "-o", "out", "-qj2", "-k", "2:5"])
+    ['run', 'x.tsv', '-k', '2:5']
+    """
+    kept: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            kept += [word, *map(_named, rest)]
+        elif word.startswith("--"):
+            name, equals, value = word.partition("=")
+            if name in ELSEWHERE and not equals:
+                next(rest, None)
+            if name not in ELSEWHERE and word not in ASIDE:
+                kept.append(f"{name}={_named(value)}" if equals else word)
+        elif word.startswith("-") and word.lstrip("-qv")[:1] in ("", "o", "j"):
+            left = word.lstrip("-qv")
+            if word == "-":  # the data come from stdin
+                kept.append(word)
+            elif len(left) == 1:
+                next(rest, None)
+        else:
+            kept.append(_named(word))
+    return kept
+
+
+def _named(word: str) -> str:
+    return (Path(word).name or word) if Path(word).is_absolute() else word
+
+
+def _embedding(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> str | None:
+    del param
+    asked, plane = _ASKED.set(value), _PLANE.set(None)
+
+    def forget() -> None:
+        _ASKED.reset(asked)
+        _PLANE.reset(plane)
+
+    ctx.call_on_close(forget)
+    return value
+
+
+PAGE_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option(
+        "--embedding",
+        metavar="FILE|NAME",
+        expose_value=False,
+        callback=_embedding,
+        help="Draw the items of the report in your own plane: a table of id and two "
+        "columns, or the name of a representation in an H5AD, e.g. X_umap.",
+    ),
+)
+
+
+def asked_embedding() -> str | None:
+    """Return what --embedding names, if anything."""
+    wanted = _WANTED.get()
+    return (wanted.embedding if wanted else None) or _ASKED.get()
+
+
+def read_embedding(source: str, data: Dataset, reading: Mapping[str, Any]) -> None:
+    """Read the plane that --embedding names, if any, and see that it fits the data."""
+    asked = asked_embedding()
+    if not asked:
+        return
+    from stablek.errors import InputError
+    from stablek.io import read
+    from stablek.report.charts.embed import embedding_of
+
+    memory = reading.get("memory")
+    if Path(asked).is_file():
+        usual = USUAL if asked.endswith(".h5ad") else None
+        found = read(asked, use_rep=usual, memory=memory)
+    elif source.endswith(".h5ad"):
+        outside = bool(reading.get("allow_external"))
+        found = read(source, use_rep=asked, memory=memory, allow_external=outside)
+    else:
+        msg = f"--embedding {asked}: there is no such file"
+        if asked.startswith("X_"):
+            msg += ", and only an H5AD holds representations by name"
+        raise InputError(msg)
+    try:
+        embedding_of(found, data.n, data.ids)
+    except InputError as error:
+        msg = f"--embedding {asked}: {error}"
+        raise InputError(msg) from None
+    _PLANE.set(found)

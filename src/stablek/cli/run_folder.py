@@ -1,0 +1,90 @@
+"""Keep a run in a folder, and say how to go on when it is interrupted."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stablek.cli.signals import resumable
+from stablek.errors import TryAgainError
+
+if TYPE_CHECKING:
+    from stablek.data import Dataset
+    from stablek.io.store.folder import RunFolder
+
+
+@contextmanager
+def kept_run(
+    out: str | None,
+    data: Dataset,
+    what: Mapping[str, Any],
+    *,
+    restart: bool = False,
+    shard: str | None = None,
+) -> Iterator[RunFolder | None]:
+    """Hold the run folder while a run lasts; without ``out`` nothing is kept.
+
+    Ctrl-C, SIGTERM and what may be tried again leave a folder that can be resumed, and
+    say by which command.
+    """
+    if out is None:
+        yield None
+        return
+    from stablek.cli.show import notes
+    from stablek.cli.workflow import not_safe_again, reaches_out
+    from stablek.io.store.atomic import NO_ROOM
+    from stablek.io.store.folder import RunFolder, manifest_of
+    from stablek.io.store.results import formula_note
+
+    with RunFolder(Path(out), manifest_of(data, what), restart, shard) as folder:
+        told = click.get_current_context(silent=True)
+        # What resume would refuse is not advised.
+        by_hand = (
+            shard is not None
+            or not_safe_again(sys.argv[1:])
+            or reaches_out(told.params if told else {})
+        )
+        go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
+
+        def kept() -> str:
+            return f"{folder.kept} tasks are kept; go on with: {go_on}"
+
+        try:
+            with resumable(kept):
+                remember(folder.path)
+                left = folder.left()
+                if left and not (told and told.params.get("quiet")):
+                    told_of = f"resuming: {left} chunks of finished work are kept"
+                    click.echo(told_of, err=True)
+                notes(formula_note(data.ids))
+                yield folder
+        except TryAgainError as error:
+            msg = f"{error}; {kept()}"
+            raise TryAgainError(msg) from error
+        except OSError as error:
+            if error.errno not in NO_ROOM:
+                raise
+            file = Path(str(error.filename)).name if error.filename else "results"
+            msg = (
+                f"no space left on {folder.path} while writing {file}; free some; "
+                f"{kept()}"
+            )
+            raise TryAgainError(msg) from None
+
+
+def remember(folder: Path, arguments: list[str] | None = None) -> None:
+    """Write the command into run.json: the one file that may hold paths."""
+    from stablek.cli.workflow import to_keep
+    from stablek.io.store.atomic import write_bytes
+
+    arguments = arguments or sys.argv[1:]
+    if arguments[:1] in (["resume"], ["report"]):
+        return
+    found = {"arguments": to_keep(arguments), "folder": str(Path.cwd())}
+    write_bytes(folder / "run.json", (json.dumps(found, indent=1) + "\n").encode())

@@ -1,0 +1,164 @@
+"""A run in parts, and what it will cost: the plan behind the options of ``run``."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stablek.cli.options import setting
+
+if TYPE_CHECKING:
+    from stablek.api.choose_k import Request
+    from stablek.engine.execution.cost import Cost
+    from stablek.engine.execution.execute import Execution
+    from stablek.paradigm.contracts import NullModel
+
+
+@dataclass(frozen=True)
+class Requested:
+    """What is to be run, against which further null models, and how."""
+
+    request: Request
+    nulls: list[tuple[NullModel, int]]
+    execution: Execution
+
+
+def requested(dataset: Any, given: dict[str, Any]) -> Requested:
+    """Return what the options ask for; refuse what a run would refuse, run nothing."""
+    from stablek.api.choose_k import request
+    from stablek.cli.user_code import named
+    from stablek.engine.calibrate import calibrating_model, check_calibrates
+    from stablek.engine.execution.execute import Execution
+
+    asked = request(
+        dataset,
+        named(given["measure"]),
+        named(given["algorithm"]),
+        given["ks"],
+        seed=given["seed"],
+        metric="precomputed" if dataset.precomputed else given["metric"],
+        preset=given["preset"],
+        repeats=given["repeats"],
+        fraction=given["fraction"],
+        **dict(setting(text) for text in given["settings"]),
+    )
+    nulls = []
+    if given["calibrate"]:
+        check_calibrates(asked.measure)
+        nulls.append((calibrating_model(given["null"]), given["calibrate"]))
+    execution = Execution(
+        given["jobs"], given["backend"], given["scheduler"], given["memory"]
+    )
+    return Requested(asked, nulls, execution)
+
+
+def determining(
+    *, ks: range | None, settings: tuple[str, ...], **given: Any
+) -> dict[str, Any]:
+    """Return the options that determine a result, for the manifest of its folder."""
+    names = (
+        "measure", "algorithm", "repeats", "fraction", "preset", "metric", "seed",
+        "calibrate", "null",
+    )  # fmt: skip
+    found = {name: given[name] for name in names}
+    more = dict(setting(text) for text in settings)
+    return {**found, "ks": ks and [ks[0], ks[-1]], "more": more}
+
+
+def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
+    """Carry out one shard and keep it; there is no result yet."""
+    from stablek.cli.progress import Progress
+    from stablek.cli.run_folder import kept_run
+    from stablek.cli.show import notes
+    from stablek.engine.run import run_shard
+    from stablek.engine.shard import Shard
+    from stablek.errors import InputError
+
+    shard = Shard.parse(text)
+    out, quiet = given["out"], given["quiet"]
+    if out is None:
+        msg = "--shard needs a folder to keep its part in: add -o DIR"
+        raise InputError(msg)
+    asked = requested(dataset, given)
+    with (
+        kept_run(
+            out, dataset, determining(**given), restart=given["restart"],
+            shard=shard.key,
+        ) as folder,
+        Progress(quiet=quiet) as progress,
+    ):  # fmt: skip
+        assert folder is not None  # `out` is given
+        count = 0
+        if asked.request.plan is not None:
+            count = run_shard(
+                asked.request.plan,
+                shard,
+                folder.journal(shard.key),
+                asked.execution,
+                progress,
+                asked.nulls,
+            )
+        notes(folder.notes)
+    if not quiet:
+        click.echo(f"shard {shard}: {count} tasks kept in {out}", err=True)
+        click.echo(f"when all are there: stablek merge {out}", err=True)
+    return 0
+
+
+def show_cost(asked: Requested, *, as_json: bool) -> int:
+    """Print what a run would cost, after timing a few of its tasks."""
+    from stablek.engine.execution.cost import estimate
+
+    planned = asked.request.plan
+    if planned is None:
+        click.echo("all rows are identical: nothing to run")
+        return 0
+    cost = estimate(planned, asked.execution, asked.nulls)
+    if as_json:
+        click.echo(
+            json.dumps(
+                {
+                    "tasks": cost.tasks, "seconds": cost.seconds,
+                    "seconds_per_task": cost.each, "workers": cost.workers,
+                    "memory": cost.memory, "total": cost.total, "budget": cost.budget,
+                }
+            )
+        )  # fmt: skip
+        return 0
+    for line in cost_lines(cost, planned.ks):
+        click.echo(line)
+    return 0
+
+
+def cost_lines(cost: Cost, ks: tuple[int, ...]) -> list[str]:
+    """Return the cost as lines of text."""
+    from stablek.machine.memory import shown_size
+
+    counts = ", ".join(f"{what}: {count}" for what, count in cost.tasks.items())
+    parts = ", ".join(
+        f"{what} {shown_size(size)}" for what, size in cost.memory.items()
+    )
+    return [
+        f"tasks    {counts} (k = {ks[0]} to {ks[-1]})",
+        f"time     about {shown_time(cost.seconds)} with {cost.workers} worker(s); "
+        f"{cost.each:.3g} s a task, from {cost.timed} timed",
+        f"memory   about {shown_size(cost.total)} ({parts}); budget "
+        f"{shown_size(cost.budget)}",
+    ]
+
+
+def shown_time(seconds: float) -> str:
+    """Return a time as people say it.
+
+    Examples
+    --------
+    >>> shown_time(0.42), shown_time(95), shown_time(7300), shown_time(200_000)
+    ('0.42 s', '1.6 min', '2.0 h', '2.3 days')
+    """
+    for size, name in ((86400, "days"), (3600, "h"), (60, "min")):
+        if seconds >= 1.5 * size:
+            return f"{seconds / size:.1f} {name}"
+    return f"{seconds:.2g} s"

@@ -1,0 +1,133 @@
+"""``stablek report --watch``: a page that is redrawn while a run goes on."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stablek.cli.report_path import Wanted, wanting, write_page
+
+if TYPE_CHECKING:
+    from stablek.api.choose_k import Request
+    from stablek.io.store.snapshot import Growing
+    from stablek.results.result import Result
+
+#: What a command leaves when it is done.
+LAST = ("result.json", "comparison.csv", "verdict.json")
+
+#: Seconds after which a browser loads the page of a run again.
+RELOAD = 10
+#: Seconds that a run which has its result may take to end.
+PATIENCE = 10.0
+RUNNING = (
+    "Still running: {}. What stands here rests on them and may change; this page loads "
+    f"itself again every {RELOAD} s."
+)
+STOPPED = "Stopped before its end: {}. What stands here rests on them."
+
+
+def watch(folder: Path, wanted: Wanted, every: float, *, quiet: bool) -> bool:
+    """Redraw the page of a run until it is done, or its process is gone.
+
+    Returns whether it is done.
+    """
+    from stablek.cli.show import notes
+    from stablek.io.store.snapshot import at_work
+
+    if finished(folder):
+        return True
+    growing, asked, metric = plan_in(folder, wanted)
+
+    def draw(banner: str, reload: int) -> None:
+        if growing is None or asked is None:
+            return
+        result = drawn(growing, asked, metric)
+        if result is None or finished(folder):
+            return
+        with wanting(wanted):
+            write_page(
+                [result], folder, banner=banner.format(growing.words()), reload=reload
+            )
+        if not quiet:
+            k = "?" if result.k_star is None else result.k_star
+            click.echo(f"{growing.words()}; so far k = {k}", err=True)
+
+    if not quiet:
+        notes([f"watching {folder}; Ctrl-C ends the watch, not the run"])
+    if growing is None and not quiet:
+        notes(["the page is drawn at the end: only `stablek run` is drawn on its way"])
+    while at_work(folder) and not finished(folder):
+        if growing is not None and growing.read():
+            draw(RUNNING, RELOAD)
+        pause(folder, every)
+    if finished(folder):
+        until = time.monotonic() + PATIENCE
+        while at_work(folder) and time.monotonic() < until:
+            time.sleep(0.1)  # it still writes, or holds its lock
+        return True
+    if growing is not None:
+        growing.read()
+    draw(STOPPED, 0)
+    return False
+
+
+def pause(folder: Path, every: float) -> None:
+    """Wait, but not longer than the run takes."""
+    from stablek.io.store.snapshot import at_work
+
+    until = time.monotonic() + every
+    while time.monotonic() < until and at_work(folder) and not finished(folder):
+        time.sleep(min(0.5, every))
+
+
+def finished(folder: Path) -> bool:
+    """Tell whether the results in a folder are those of its last command."""
+    began = folder / "run.json"
+    since = began.stat().st_mtime_ns if began.exists() else 0
+    files = [folder / name for name in LAST]
+    return any(file.exists() and file.stat().st_mtime_ns >= since for file in files)
+
+
+def plan_in(folder: Path, wanted: Wanted) -> tuple[Growing | None, Request | None, str]:
+    """Return the plan of ``stablek run`` in a folder, with the work that is there."""
+    from stablek.cli.report import given_in
+    from stablek.cli.resume import inside
+    from stablek.cli.run import prepared
+    from stablek.cli.shard import requested
+    from stablek.io.store.snapshot import Growing
+
+    name, given, place = given_in(folder)
+    if name != "run":
+        return None, None, ""
+    where = folder.resolve()
+    with inside(place, folder), wanting(wanted):
+        dataset = prepared(given.pop("data"), given)
+    asked = requested(dataset, given).request
+    if asked.plan is None:
+        return None, None, ""
+    return Growing(where, asked.plan), asked, given["metric"]
+
+
+def drawn(growing: Growing, asked: Request, metric: str) -> Result | None:
+    """Return the result that the work so far would give; None if it is too little."""
+    from stablek.engine.run import Outcome
+    from stablek.paradigm.contracts import Decision
+    from stablek.results.from_outcome import assemble
+
+    found = growing.so_far()
+    if found is None or asked.plan is None:
+        return None
+    none_yet = Decision(None, "not applied yet", "the null sets are not there yet", ())
+    outcome = Outcome(
+        found.curve,
+        found.decision or none_yet,
+        found.cube,
+        found.cube.repeats,
+        f"still running: {growing.words()}",
+        found.nulls,
+    )
+    settings: dict[str, Any] = asked.settings
+    return assemble(asked.plan, outcome, settings, metric)

@@ -1,0 +1,132 @@
+"""Work in other processes, through joblib: what dies there is run again."""
+
+from __future__ import annotations
+
+import logging
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stablek.engine.execution.batches import batches
+from stablek.engine.execution.deadline import (
+    is_overdue,
+    out_of_time,
+)
+from stablek.engine.execution.worker import (
+    begin,
+    carry_out_batch,
+    parent_pipe,
+)
+from stablek.engine.plan import Output, Plan, Task
+from stablek.errors import InputError, TryAgainError
+from stablek.paradigm.contracts import NullModel
+
+#: How often workers may die before a task is said to kill them.
+MOST_DEATHS = 3
+
+BACKENDS = {"threads": "threading", "processes": "loky"}
+
+
+def in_parallel(
+    plan: Plan,
+    tasks: Sequence[Task],
+    size: int,
+    workers: int,
+    backend: str,
+    model: NullModel | None,
+    timeout: float | None = None,
+) -> Iterator[list[Output]]:
+    """Carry out batches of tasks through joblib; survive the death of a worker.
+
+    A worker that dies (out of memory, a crash in foreign code) takes the pool with it:
+    what is not finished yet is run again, and at the second death one task at a time,
+    so that a task that kills its process every time is found and named. A worker that
+    was ended because its task was out of time leaves a mark: that task has failed, and
+    only the others are run again.
+    """
+    waiting = dict.fromkeys(tasks)
+    deaths = 0
+    with tempfile.TemporaryDirectory(prefix="stablek-") as folder:
+        marks = {task: Path(folder, str(i)) for i, task in enumerate(tasks)}
+        while waiting:
+            alone = deaths == MOST_DEATHS - 1
+            try:
+                for done in _parallel(backend, workers, alone=alone or workers == 1)(
+                    _delayed(plan, batch, model, timeout, marks)
+                    for batch in batches(list(waiting), 1 if alone else size)
+                ):
+                    for output in done:
+                        del waiting[output.task]
+                    yield done
+            except _worker_died() as error:
+                late = [task for task in waiting if is_overdue(marks[task])]
+                for task in late:
+                    del waiting[task]
+                    yield [Output(task, failure=out_of_time(timeout))]
+                if late:
+                    continue
+                if alone and "task has failed to un-serialize" in str(error):
+                    raise _unknown_there(plan) from None
+                if alone:
+                    raise _deadly(next(iter(waiting))) from None
+                deaths += 1
+                logging.getLogger("stablek").warning(
+                    "a worker process died (often memory); %d tasks are run again",
+                    len(waiting),
+                )
+
+
+def _unknown_there(plan: Plan) -> InputError:
+    return InputError(
+        f"{plan.clusterer.name} cannot be loaded in a worker process: put its class "
+        "into a module that can be imported from anywhere, or take --backend serial"
+    )
+
+
+def _deadly(task: Task) -> TryAgainError:
+    return TryAgainError(
+        f"repeat {task.repeat}, k = {task.ks[0]} killed its process again and "
+        "again (often memory). Try fewer --jobs, or a smaller range of k"
+    )
+
+
+def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
+    import joblib
+
+    loky = BACKENDS.get(backend, backend) == "loky"
+    # A worker that never got a task must go with its parent as well.
+    ending = {"initializer": begin, "initargs": parent_pipe()[:1]}
+    try:
+        return joblib.Parallel(
+            # Alone means one task at a time, but never in this process.
+            n_jobs=max(workers, 2) if alone else workers,
+            pre_dispatch=1 if alone else "2 * n_jobs",
+            backend=BACKENDS.get(backend, backend),
+            return_as="generator_unordered",
+            batch_size=1,
+            **(ending if loky else {}),
+        )
+    except ValueError as error:
+        known = ", ".join(["auto", "serial", *BACKENDS, "dask"])
+        msg = f"unknown backend '{backend}': {error}. Known: {known}"
+        raise InputError(msg) from None
+
+
+def _delayed(
+    plan: Plan,
+    batch: Sequence[Task],
+    model: NullModel | None,
+    timeout: float | None,
+    marks: Mapping[Task, Path],
+) -> Any:
+    import joblib
+
+    on_clock = [] if timeout is None else [marks[task] for task in batch]
+    return joblib.delayed(carry_out_batch)(plan, batch, model, timeout, on_clock)
+
+
+def _worker_died() -> type[BaseException]:
+    from concurrent.futures import BrokenExecutor
+
+    return BrokenExecutor

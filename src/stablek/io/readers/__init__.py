@@ -1,0 +1,1 @@
+"""Readers: one module per format, and the steps that all formats share."""

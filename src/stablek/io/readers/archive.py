@@ -1,0 +1,40 @@
+"""Open ZIP archives (NPZ, XLSX) so that damage is told as refused input."""
+
+from __future__ import annotations
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from stablek.errors import InputError
+from stablek.io.readers.source import Source
+
+
+@contextmanager
+def opened(source: Source) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; whatever a damaged one leads to is an input error."""
+    try:
+        with source.seekable() as stream, zipfile.ZipFile(stream) as archive:
+            names = archive.namelist()
+            if len(set(names)) < len(names):
+                msg = "it holds two files of one name"
+                raise zipfile.BadZipFile(msg)
+            yield archive
+    except InputError:
+        raise
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        struct.error,
+        EOFError,
+        KeyError,
+        NotImplementedError,
+        OSError,
+        OverflowError,
+        RuntimeError,
+        ValueError,
+    ) as error:
+        msg = f"{source.label} is a damaged archive ({error}): is it complete?"
+        raise InputError(msg) from None

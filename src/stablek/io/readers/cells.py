@@ -1,0 +1,158 @@
+"""Name the first cells of a table that are not numbers, and what to do about them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NoReturn
+
+from stablek.errors import InputError
+from stablek.io.readers.detect import (
+    DECIMAL_COMMA,
+    NUMBER,
+    THOUSANDS,
+    is_missing,
+    is_number,
+)
+from stablek.io.readers.layout import Layout
+from stablek.io.readers.split import Record, fields_of
+from stablek.io.readers.table import NAMES, listed, shown
+
+MOST = 10
+
+#: Minus signs of typesetters, and blanks that do not show.
+LOOK_ALIKE = dict.fromkeys(map(ord, "\u2212\u2013\ufe63\uff0d"), "-") | dict.fromkeys(
+    map(ord, " \u00a0\u00ad\u200b\u200c\u200d\u2009\u202f\u2060\ufeff")
+)
+
+Cell = tuple[int, int, str]  # line, field, text
+
+
+def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoReturn:
+    """Raise the error that names the first cells that are not numbers."""
+    bad: list[Cell] = []
+    numeric: set[int] = set()
+    apart = {layout.label_row, *layout.dropped_rows}
+    for number, record in rows:
+        fields = fields_of(record, layout.delimiter)
+        if layout.id_field is not None and fields[layout.id_field].strip() in apart:
+            continue
+        before = len(bad)
+        for j in layout.kept:
+            if is_good(fields[j], layout.decimal):
+                numeric.add(j)
+            elif not is_missing(fields[j]):
+                bad.append((number, j, fields[j].strip()))
+        if len(bad) - before == len(layout.kept) > 1 and numeric:
+            raise text_row(fields, number, layout)
+        if len(bad) >= MOST:
+            break
+    if not bad:
+        # Nothing here is known to lead here; say so rather than go on.
+        msg = f"{layout.label} cannot be read as a table of numbers"
+        raise InputError(msg)
+    if len(layout.names) > 2 and layout.names[0] and not any(layout.names[1:]):
+        msg = (
+            f"{layout.label}: the first {layout.unit} names one column of "
+            f"{layout.width}, {shown(layout.names[0])}: a title? Remove what stands "
+            "above the names of the columns"
+        )
+        raise InputError(msg)
+    raise error_on(bad[:MOST], layout, numeric)
+
+
+def text_row(fields: list[str], number: int, layout: Layout) -> InputError:
+    """Return the error for a row in which every cell is text."""
+    name = "" if layout.id_field is None else fields[layout.id_field].strip()
+    text = fields[layout.kept[0]].strip()
+    if not name:
+        remedy = "Leave it out of the file"
+    else:
+        remedy = f"If it labels the columns: --transpose --labels {name}"
+    return InputError(
+        f"{layout.label}: {layout.unit} {number} ({shown(name)}) is text throughout, "
+        f"such as {shown(text)}. {remedy}"
+    )
+
+
+def is_good(text: str, decimal: str) -> bool:
+    """Tell whether a field is a number under the decimal mark in force."""
+    if decimal == ",":
+        return "." not in text and is_number(text.replace(",", "."))
+    return is_number(text)
+
+
+def error_on(bad: list[Cell], layout: Layout, numeric: set[int]) -> InputError:
+    """Return the error for these cells, with the remedy that fits the first."""
+    columns = list(dict.fromkeys(j for _, j, _ in bad))
+    names = [layout.field_name(j) for j in columns]
+    line, field, text = bad[0]
+    typo = field in numeric
+    where = f"{shown(text)} at {layout.unit} {line}"
+    column = f"column {shown(layout.field_name(field))}"
+    if not numeric and set(columns) == set(layout.kept):
+        delimiter = NAMES.get(layout.delimiter, f"'{layout.delimiter}'") or "none"
+        hint = f"delimiter {delimiter}; another one? --delimiter"
+        if layout.unit == "row":
+            hint = "another sheet? --sheet"
+        return InputError(
+            f"{layout.label} has no numeric column: {column} holds {where} "
+            f"({hint}){comma_hint(text, layout)}"
+        )
+    rest = "" if len(bad) == 1 else "; also " + also(bad[1:], layout)
+    return InputError(
+        f"{layout.label}: {column} is not numeric: {where}. "
+        f"{remedy(text, names, layout, typo=typo)}{rest}"
+    )
+
+
+def also(bad: list[Cell], layout: Layout) -> str:
+    """Return the further cells in words."""
+    parts = [
+        f"{shown(text, 24)} ({layout.unit} {line}, column "
+        f"{shown(layout.field_name(field), 24)})"
+        for line, field, text in bad
+    ]
+    return ", ".join(parts)
+
+
+def comma_hint(text: str, layout: Layout) -> str:
+    """Return the remedy for a decimal comma, where the field looks like one."""
+    if layout.decimal == "." and DECIMAL_COMMA.fullmatch(text):
+        return "; looks like decimal commas: --decimal ,"
+    return ""
+
+
+def remedy(text: str, names: list[str], layout: Layout, *, typo: bool) -> str:
+    """Return what to do about a field that is not a number."""
+    if text.lower() in ("true", "false", "yes", "no", "t", "f"):
+        return f"Write 1 and 0, or leave the column out: {options(names)}"
+    if layout.decimal == "," and "." in text:
+        return "The file has decimal commas: write one decimal mark throughout"
+    if THOUSANDS.fullmatch(text):
+        return (
+            "Remove the thousands separators"
+            if "." in text or text.count(",") > 1
+            else "A thousands separator? Remove it. A decimal comma? --decimal ,"
+        )
+    if DECIMAL_COMMA.fullmatch(text):
+        return "It looks like decimal commas: --decimal ,"
+    if NUMBER.match(text) and text[-1:] == "%":
+        return "Remove the percent signs"
+    if is_number(text.translate(LOOK_ALIKE)):
+        return (
+            "It holds a character that only looks like a minus, or a blank that hardly "
+            "shows: type it again"
+        )
+    if typo:
+        return f"Correct it, or leave the column out: {options(names)}"
+    also_label = f"; class labels? --labels {names[0]}" if len(names) == 1 else ""
+    more = "" if len(names) == 1 else f" (text in {listed(names, 5)})"
+    return f"Annotation column? {options(names)}{also_label}{more}"
+
+
+def options(names: list[str]) -> str:
+    """Return the options that drop these columns."""
+    return " ".join(
+        f"--drop {n}" if n.isprintable() and " " not in n else f"--drop '{n}'"
+        for n in names
+    )

@@ -1,0 +1,240 @@
+"""Tell what a text table is like: encoding, delimiter, decimals, header, ids.
+
+Everything here is a pure function of the first bytes or the first lines. Where two
+readings are possible the file is refused and both remedies are named; a guess that
+could change numbers is never made.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from stablek.errors import InputError
+from stablek.io.readers.table import shown
+
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
+DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
+MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "?", "."})
+ID_NAME = re.compile(
+    r"#?(?:|unnamed: 0|ids?|(?:.*[ _.])?id|samples?|genes?|names?|probes?|cells?|items?"
+    r"|barcodes?|features?|(?:gene|sample|probe|cell)[ _.]?(?:names?|symbols?)|symbols?"
+    r"|orf|row\.?names?|row_names?|index)",
+    re.IGNORECASE,
+)
+ORDER = ("\t", ";", ",", " ")
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a field is a number, NaN or infinity, as numpy.loadtxt reads it.
+
+    Examples
+    --------
+    >>> [is_number(t) for t in ("1e-3", " -.5 ", "nan", "1_000", "0x10", "1,5")]
+    [True, True, True, False, False, False]
+    """
+    text = text.strip()
+    return bool(NUMBER.fullmatch(text) or NOT_FINITE.fullmatch(text))
+
+
+def is_missing(text: str) -> bool:
+    """Tell whether a field stands for a value that is not there."""
+    return text.strip().lower() in MISSING
+
+
+def encoding_of(head: bytes, label: str) -> str:
+    """Return the encoding of a text file from its first bytes.
+
+    UTF-8 is assumed unless a byte order mark, or zeros in every second place, tell of
+    UTF-16. Anything else has to be named.
+    """
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        return "utf-32"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if head.startswith(codecs.BOM_UTF8):
+        return "utf-8-sig"
+    half = max(1, len(head) // 2)
+    even, odd = head[0::2].count(0) / half, head[1::2].count(0) / half
+    if odd > 0.4 and even < 0.05:
+        return "utf-16-le"
+    if even > 0.4 and odd < 0.05:
+        return "utf-16-be"
+    control = sum(head.count(c) for c in range(32) if c not in (0, 9, 10, 12, 13, 27))
+    if head.count(0) + control > max(8, 0.02 * len(head)):
+        msg = (
+            f"{label} is a binary file, not a table of text; give CSV, TSV, GCT, NPY, "
+            "NPZ, Parquet, XLSX, H5AD or MTX"
+        )
+        raise InputError(msg)
+    return "utf-8"
+
+
+def known_encoding(name: str) -> str:
+    """Return the codec's own name; refuse one that Python does not know."""
+    try:
+        found = codecs.lookup(name).name
+        "".encode(found)
+    except (LookupError, ValueError):
+        msg = f"unknown encoding {shown(name)}; try utf-8, latin-1, cp1252 or utf-16"
+        raise InputError(msg) from None
+    return "utf-8-sig" if found == "utf-8" else found
+
+
+def delimiter_of(lines: Sequence[str]) -> str:
+    r"""Return the delimiter: the one that splits most lines alike.
+
+    Tab, semicolon and comma are compared before white space. The header may have one
+    field fewer, as R writes it. A semicolon wins over a comma that splits as evenly,
+    for then the commas are decimal. An empty string means a single column.
+
+    Examples
+    --------
+    >>> delimiter_of(["id;a;b", "x;1,5;2,5"]), delimiter_of(["a", "1", "2"])
+    (';', '')
+    """
+    if not lines:
+        return ""
+    bare = [re.sub(r'"(?:[^"]|"")*"', '""', line) for line in lines]
+    best, best_share = "", 0.0
+    for candidate in ORDER:
+        if candidate == " ":
+            counts = [len(line.split()) - 1 for line in bare]
+        else:
+            counts = [line.count(candidate) for line in bare]
+        usual = Counter(counts[1:] or counts).most_common(1)[0][0]
+        if usual == 0:
+            continue
+        alike = sum(count == usual for count in counts)
+        alike += len(counts) > 1 and counts[0] == usual - 1
+        share = alike / len(counts)
+        # White space also stands inside names, so it must be clearly better.
+        if share > best_share + (0.2 if candidate == " " else 0.0):
+            best, best_share = candidate, share
+    return best
+
+
+def decimal_of(fields: Sequence[str], delimiter: str, label: str) -> str:
+    """Return the decimal mark of a table's fields, commas only after a semicolon.
+
+    A comma followed by three digits everywhere may as well separate thousands: that is
+    refused, as nothing in the file tells which.
+    """
+    if delimiter != ";":
+        return "."
+    commas = [f.strip() for f in fields if DECIMAL_COMMA.fullmatch(f.strip())]
+    if not commas:
+        return "."
+    if all(THOUSANDS.fullmatch(f) for f in commas):
+        msg = (
+            f"{label}: is {shown(commas[0])} a decimal comma or a thousands separator? "
+            "Say --decimal , for the first; for the second remove the separators"
+        )
+        raise InputError(msg)
+    return ","
+
+
+def is_r_header(first: Sequence[str], second: Sequence[str], line: str) -> bool:
+    """Tell whether the header has one field fewer than the next row, as R writes it.
+
+    Where commas may be decimal ones, which make two columns of one, the row names must
+    be text or quoted; and a header that begins with the name of an id column names the
+    first column, and so lacks none there.
+    """
+    if len(first) + 1 != len(second):
+        return False
+    if line.startswith('"') or "," not in line:
+        return True
+    return not is_number(second[0]) and not ID_NAME.fullmatch(first[0].strip())
+
+
+def ends_in_delimiter(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether every row but the header ends in a delimiter, with nothing after it.
+
+    Under a header of R's a last value may be empty, so there it tells nothing.
+    """
+    return bool(body) and all(
+        len(row) == len(first) + 1 and not row[-1].strip() for row in body
+    )
+
+
+def refuse_short_header(
+    first: Sequence[str], second: Sequence[str], delimiter: str, where: str
+) -> None:
+    """Refuse a header that names its id column and is one field short all the same."""
+    if len(first) + 1 != len(second) or not ID_NAME.fullmatch(first[0].strip()):
+        return
+    looks = "are there two values under one name? Then name each"
+    if delimiter == "," and any(f.strip().isdigit() for f in second[1:]):
+        looks = (
+            "decimal commas? Then put ; between the columns, or points in the numbers"
+        )
+    msg = (
+        f"{where} has {len(second)} fields, the header {len(first)}, from "
+        f"{shown(first[0])} on: {looks}. If the rows begin with names that R wrote, "
+        "give them a name in the header, too"
+    )
+    raise InputError(msg)
+
+
+def has_header(first: Sequence[str], label: str) -> bool:
+    """Tell whether the first row holds names; refuse where it may be data.
+
+    A row is a header if its first field names an id column, or if none of its fields
+    is a number.
+    """
+    numbers = [f for f in first if is_number(f) or is_missing(f)]
+    if len(numbers) == len(first) and any(is_number(f) for f in first):
+        msg = (
+            f"the first row of {label} is all numbers: is it data or names? If data, "
+            "use --no-header; if names, use --header"
+        )
+        raise InputError(msg)
+    if ID_NAME.fullmatch(first[0].strip()) and len(first) > 1:
+        return True
+    if not any(is_number(f) for f in first):
+        return True
+    example = next(f for f in first if is_number(f))
+    msg = (
+        f"the first row of {label} has numbers ({shown(example)}) and text "
+        f"({shown(next(f for f in first if not is_number(f)))}): if it is data, use "
+        "--no-header; if it is names, use --header"
+    )
+    raise InputError(msg)
+
+
+def first_column_is_id(
+    name: str | None, values: Sequence[tuple[int, str]], label: str
+) -> bool:
+    """Tell whether the first column names the items.
+
+    It does if it is called so, or if none of its values (given with their lines) is a
+    number. A mixture is refused: it may be ids, or a mistake in a column of numbers.
+    """
+    if name is not None and ID_NAME.fullmatch(name.strip()):
+        return True
+    known = [(line, v) for line, v in values if not is_missing(v)]
+    texts = [(i, v) for i, v in known if not is_number(v) and not is_comma_number(v)]
+    if not texts:
+        return False
+    if len(texts) == len(known):
+        return True
+    line, text = texts[0]
+    what = "the first column" if name is None else f"column {shown(name)}"
+    told = "1" if name is None else name
+    msg = (
+        f"{what} of {label} mixes numbers and text ({shown(text)} at line {line}): if "
+        f"it holds ids, use --id-column {told}; if not, correct it"
+    )
+    raise InputError(msg)
+
+
+def is_comma_number(text: str) -> bool:
+    """Tell whether a field is a number written with a comma."""
+    return bool(
+        DECIMAL_COMMA.fullmatch(text.strip()) or THOUSANDS.fullmatch(text.strip())
+    )

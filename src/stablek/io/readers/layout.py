@@ -1,0 +1,254 @@
+"""Where the names, the labels and the numbers stand in a text table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from stablek.errors import InputError, unknown_name
+from stablek.io.readers import detect
+from stablek.io.readers.split import fields_of, records
+from stablek.io.readers.table import NAMES, Options, listed, shown
+
+#: What Excel writes or takes above a table, to tell the delimiter.
+SEPARATOR_NOTE = re.compile(r'"?sep=.?"?', re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What was found out about a text table before its numbers are read.
+
+    Parameters
+    ----------
+    names
+        The name of every field; empty without a header.
+    width
+        The number of fields a row must have.
+    first
+        The line of the first row of data.
+    id_field, label_field
+        Which fields hold the items' names and labels.
+    kept
+        The fields that hold numbers.
+    label_row, dropped_rows
+        Rows taken out by their id, where the table is to be transposed.
+    """
+
+    delimiter: str
+    decimal: str
+    names: tuple[str, ...]
+    width: int
+    first: int
+    id_field: int | None
+    label_field: int | None
+    kept: tuple[int, ...]
+    label_row: str | None = None
+    dropped_rows: frozenset[str] = frozenset()
+    quotes: bool = True
+    label: str = "the file"
+    unit: str = "line"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the fields that hold numbers."""
+        return tuple(self.names[j] for j in self.kept) if self.names else ()
+
+    def field_name(self, position: int) -> str:
+        """Return a field's name for messages and remedies."""
+        return self.names[position] if self.names else str(position + 1)
+
+
+def layout_of(
+    sample: Sequence[tuple[int, str]],
+    options: Options,
+    label: str,
+    *,
+    quotes: bool = True,
+    unit: str = "line",
+) -> tuple[Layout, list[str]]:
+    """Return the layout of a table and the notes on what was detected."""
+    if not sample:
+        msg = f"{label} has no content, only blank lines"
+        raise InputError(msg)
+    lines = [line for _, line in sample]
+    if SEPARATOR_NOTE.fullmatch(lines[0].strip()):
+        msg = (
+            f"{label}: {unit} {sample[0][0]}, {shown(lines[0].strip())}, is a note to "
+            "Excel and no row: remove it"
+        )
+        raise InputError(msg)
+    delimiter = options.delimiter or detect.delimiter_of(lines)
+    rows = split_sample(sample, delimiter, label, quotes=quotes)
+    first, body = rows[0][1], rows[1:]
+    if body and len(first) != len(body[0][1]) and first[0].startswith(("#", "!", "%")):
+        msg = (
+            f"{label}: {unit} {rows[0][0]}, {shown(first[0])}, looks like a comment: "
+            "remove the lines above the header"
+        )
+        raise InputError(msg)
+    trailing = detect.ends_in_delimiter(first, [row for _, row in body])
+    names_ids = detect.ID_NAME.fullmatch(first[0].strip()) is not None
+    r_header = bool(body) and not (trailing and names_ids)
+    r_header = r_header and detect.is_r_header(first, body[0][1], lines[1])
+    header = options.header
+    if header is None:
+        header = r_header or detect.has_header(first, label)
+    if header and not body:
+        msg = f"{label} has a header but no rows"
+        raise InputError(msg)
+    names = tuple(f.strip() for f in first) if header else ()
+    if header and r_header:
+        names = ("", *names)
+    elif header:
+        if trailing:
+            names = (*names, "")  # passed over if it stays empty to the end
+        else:
+            where = f"{label}: {unit} {body[0][0]}"
+            detect.refuse_short_header(first, body[0][1], delimiter, where)
+    else:
+        body = rows
+    width = len(names) or len(first)
+    complete = [(number, fields) for number, fields in body if len(fields) == width]
+    id_field = id_of(options, names, complete, label, is_r=header and r_header)
+    found = Layout(
+        delimiter=delimiter,
+        decimal=".",
+        names=names,
+        width=width,
+        first=body[0][0],
+        id_field=id_field,
+        label_field=None,
+        kept=(),
+        quotes=quotes,
+        label=label,
+        unit=unit,
+    )
+    return chosen(found, options, complete)
+
+
+def split_sample(
+    sample: Sequence[tuple[int, str]], delimiter: str, label: str, *, quotes: bool
+) -> list[tuple[int, list[str]]]:
+    """Return the sample's records as fields; the last may be cut within quotes."""
+    rows = []
+    try:
+        for number, record in records(sample, delimiter, label, quotes=quotes):
+            rows.append((number, fields_of(record, delimiter)))
+    except InputError:
+        # The sample may end inside a quoted field; the whole pass will tell.
+        if len(rows) < 2:
+            raise
+    return rows
+
+
+def id_of(
+    options: Options,
+    names: tuple[str, ...],
+    body: Sequence[tuple[int, list[str]]],
+    label: str,
+    *,
+    is_r: bool,
+) -> int | None:
+    """Return the field that names the items, or None."""
+    asked = options.id_column
+    if asked is False or asked == "none":
+        return None
+    if asked is not None and asked is not True:
+        width = len(names) or (len(body[0][1]) if body else 1)
+        return field_named(str(asked), names, width, "id column", label)
+    if is_r or asked is True:
+        return 0
+    if not body or len(body[0][1]) < 2:
+        return None
+    values = [(number, fields[0]) for number, fields in body]
+    name = names[0] if names else None
+    if options.labels is not None and name == options.labels:
+        return None
+    if name is not None and name in options.drop:
+        return None
+    return 0 if detect.first_column_is_id(name, values, label) else None
+
+
+def field_named(
+    name: str, names: tuple[str, ...], width: int, what: str, label: str
+) -> int:
+    """Return the position of a field by its name, or by its number from 1."""
+    places = [j for j, other in enumerate(names) if other == name]
+    if len(places) > 1:
+        msg = f"{label} has {len(places)} columns named {shown(name)}; rename them"
+        raise InputError(msg)
+    if places:
+        return places[0]
+    if name.isascii() and name.isdigit() and 1 <= int(name) <= width:
+        return int(name) - 1
+    raise unknown_name(what, name, names[:20] or [f"1..{width}"])
+
+
+def chosen(
+    found: Layout, options: Options, body: Sequence[tuple[int, list[str]]]
+) -> tuple[Layout, list[str]]:
+    """Return the layout with labels and dropped columns taken out, and the notes."""
+    label_field, label_row = None, None
+    if options.labels is not None and options.labels_file is None:
+        if options.transpose:
+            label_row = options.labels
+        else:
+            label_field = field_named(
+                options.labels, found.names, found.width, "label column", found.label
+            )
+    out = {found.id_field, label_field}
+    rows: set[str] = set()
+    for name in options.drop:
+        places = {j for j, other in enumerate(found.names) if other == name}
+        if not places and options.transpose:
+            rows.add(name)
+            continue
+        out |= places or {
+            field_named(name, found.names, found.width, "column to drop", found.label)
+        }
+    kept = tuple(j for j in range(found.width) if j not in out)
+    if not kept:
+        msg = (
+            f"{found.label} has no numeric column: only "
+            f"{listed([found.field_name(j) for j in range(found.width)])} "
+            f"(delimiter {NAMES.get(found.delimiter, found.delimiter) or 'none'}; "
+            "another one? --delimiter)"
+        )
+        raise InputError(msg)
+    decimal = options.decimal or detect.decimal_of(
+        [fields[j] for _, fields in body for j in kept], found.delimiter, found.label
+    )
+    layout = Layout(
+        **{
+            **found.__dict__,
+            "decimal": decimal,
+            "label_field": label_field,
+            "kept": kept,
+            "label_row": label_row,
+            "dropped_rows": frozenset(rows),
+        }
+    )
+    return layout, notes_on(layout)
+
+
+def notes_on(layout: Layout) -> list[str]:
+    """Return what was detected, in words."""
+    delimiter = NAMES.get(layout.delimiter, f"'{layout.delimiter}'")
+    parts = [f"delimiter {delimiter}" if layout.delimiter else "one column"]
+    if layout.delimiter == "\x1f":
+        parts = []
+    if layout.decimal == ",":
+        parts.append("decimal commas")
+    parts.append("header" if layout.names else "no header")
+    if layout.id_field is None:
+        parts.append("no id column")
+    elif layout.names and layout.names[layout.id_field]:
+        parts.append(f"ids in column {shown(layout.names[layout.id_field])}")
+    else:
+        parts.append(f"ids in column {layout.id_field + 1}")
+    if layout.label_field is not None:
+        parts.append(f"labels in column {shown(layout.field_name(layout.label_field))}")
+    if layout.label_row is not None:
+        parts.append(f"labels in row {shown(layout.label_row)}")
+    return [", ".join(parts)]

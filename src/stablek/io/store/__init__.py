@@ -1,0 +1,1 @@
+"""The run folder: chunks, lock, shards, and results as files."""

@@ -1,0 +1,73 @@
+"""The lock of a folder: one process holds it, and says who it is."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import time
+from pathlib import Path
+from typing import Any
+
+from stablek.errors import InputError, TryAgainError
+from stablek.io.store.atomic import write_bytes
+
+#: How a process says that it holds a folder.
+HOLDER = re.compile(r"process (\d+) on (\S+) since")
+
+
+def take_hold(path: Path, part: str = "") -> Any:
+    """Return the lock of a folder, taken; if another has it, say who.
+
+    The lock goes with its process, however that ends.
+    """
+    import filelock
+
+    holder = path / f".holder{part}"
+    # flock is released by the kernel when a process dies, however it dies.
+    lock = filelock.FileLock(lock_file(path, part), timeout=0)
+    try:
+        lock.acquire()
+    except filelock.Timeout:
+        msg = f"{path} is in use by {held_by(holder)}; wait, or use another -o"
+        raise TryAgainError(msg) from None
+    except OSError as error:  # network disks without locks
+        msg = (
+            f"cannot lock {path}: {error.strerror}; use a folder on another disk "
+            "with -o"
+        )
+        raise InputError(msg) from None
+    since = time.strftime("%H:%M")
+    who = f"process {os.getpid()} on {this_machine()} since {since}"
+    write_bytes(holder, who.encode())
+    return lock
+
+
+def lock_file(path: Path, part: str = "") -> Path:
+    """Return the file by which a folder is locked; refuse one that somebody planted."""
+    file = path / f".lock{part}"
+    if file.is_symlink():
+        msg = f"{file} is a link; remove it, or use another -o"
+        raise InputError(msg)
+    return file
+
+
+def held_by(holder: Path) -> str:
+    """Return who holds a folder, by the file that says so.
+
+    One that has taken the lock just now may not have written it yet.
+    """
+    for _ in range(20):
+        try:
+            said = holder.read_text(encoding="utf-8") if holder.is_file() else ""
+        except (OSError, UnicodeDecodeError):
+            said = ""
+        if HOLDER.match(said):
+            return said
+        time.sleep(0.1)
+    return "another process"
+
+
+def this_machine() -> str:
+    """Return the name of the machine, by which a folder says who holds it."""
+    return socket.gethostname()

@@ -1,0 +1,156 @@
+"""Results as files: JSON, a table, and labels ready to join."""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import os
+from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+from stablek.errors import InputError
+from stablek.io.store.atomic import write_text
+from stablek.results.result import Result, component_names
+
+#: Whether cells that a spreadsheet would run are made harmless.
+SAFE_TABLES: ContextVar[bool] = ContextVar("safe_tables", default=False)
+
+
+def formula(cell: str) -> bool:
+    """Tell whether a spreadsheet would run a cell as a formula; a number it shows.
+
+    Examples
+    --------
+    >>> formula("=1+1"), formula("-1.5e3"), formula("-2+3"), formula("a=1")
+    (True, False, True, False)
+    """
+    if not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
+        return False
+    try:
+        float(cell)
+    except ValueError:
+        return True
+    return False
+
+
+def formula_note(ids: Iterable[str]) -> list[str]:
+    """Return a warning where ids look like formulas, and nothing is done about it."""
+    count = 0 if SAFE_TABLES.get() else sum(map(formula, ids))
+    if not count:
+        return []
+    return [
+        f"{count} ids look like formulas, which a spreadsheet would run when it opens "
+        "the tables; --safe-tables puts an apostrophe before each"
+    ]
+
+
+def check_writable(folder: Path) -> Path:
+    """Make the folder if need be, and find out before computing whether it takes files.
+
+    A new folder is private to its user (0700): it will hold the items' names.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        probe = folder / f".stablek-{os.getpid()}"
+        probe.unlink(missing_ok=True)
+        # Never through a link that somebody planted under this name.
+        os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        probe.unlink()
+    except (FileExistsError, NotADirectoryError):
+        msg = f"cannot write in {folder}: it is a file; name a folder with -o"
+        raise InputError(msg) from None
+    except OSError as error:
+        msg = f"cannot write in {folder}: {error.strerror}; name another folder with -o"
+        raise InputError(msg) from None
+    return folder
+
+
+def write_result(result: Result, folder: Path) -> None:
+    """Write the result, its tables, and what pipelines look for.
+
+    result.json, curve.tsv, labels.tsv; stablek_mqc.json, which MultiQC shows as a
+    table; versions.yml; and the algorithm's own tables, if it has any (metagenes.tsv
+    and patterns.tsv of nmf-*). Equal runs give equal bytes.
+    """
+    write_text(folder / "result.json", result.to_json())
+    names = list(result.columns)
+    rows = [["k", *names]]
+    for place, k in enumerate(result.ks):
+        rows.append([str(k), *(repr(float(result.columns[n][place])) for n in names)])
+    write_text(folder / "curve.tsv", tsv(rows))
+    # Without a partition the file has no rows, but it is there: pipelines wait for it.
+    ids = result.data.item_ids() if result.data else range(1, result.n + 1)
+    numbered = [] if result.labels is None else zip(ids, result.labels, strict=True)
+    pairs = [[str(i), str(label + 1)] for i, label in numbered]
+    write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
+    for one in result.descriptions:
+        rows = [[one.heading, *component_names(one)]]
+        for name, numbers in zip(one.rows, one.values, strict=True):
+            rows.append([name, *(repr(float(v)) for v in numbers)])
+        write_text(folder / f"{one.name}.tsv", tsv(rows))
+
+    found = {
+        "k": result.k_star,
+        "measure": result.measure,
+        "algorithm": result.algorithm,
+        "strength": strength(result),
+        "answer": result.sentence,
+    }
+    write_text(folder / "stablek_mqc.json", multiqc(result.data_name, found))
+    write_text(folder / "versions.yml", yaml(result.versions))
+
+
+def strength(result: Result) -> str:
+    """Return in a few words what speaks for the k of a result."""
+    told = result.facts.get("calibration")
+    if told:
+        return f"p = {told['p_any']:.2g} against {told['null_sets']} null sets"
+    if result.k_star in result.ks:
+        value = result.columns[result.main][result.ks.index(int(result.k_star or 0))]
+        return f"{result.main} = {value:.3g}, not calibrated"
+    return "not calibrated"
+
+
+def multiqc(name: str, row: Mapping[str, Any]) -> str:
+    """Return a row as MultiQC's custom content.
+
+    MultiQC puts such text into its page as it is, so that it is escaped here.
+    """
+    cells = {
+        key: html.escape(value) if isinstance(value, str) else value
+        for key, value in row.items()
+        if value is not None
+    }
+    content = {
+        "id": "stablek",
+        "section_name": "stablek",
+        "description": "How many clusters, and what speaks for them.",
+        "plot_type": "table",
+        "pconfig": {"id": "stablek_table", "title": "stablek: number of clusters"},
+        "headers": {"k": {"title": "k", "format": "{:,.0f}"}},
+        "data": {html.escape(name): cells},
+    }
+    return json.dumps(content, indent=1, allow_nan=False) + "\n"
+
+
+def yaml(versions: Mapping[str, str]) -> str:
+    """Return versions as the YAML that nf-core collects: one name and text a line."""
+    lines = [f"    {name}: {json.dumps(text)}" for name, text in versions.items()]
+    return "\n".join(["stablek:", *lines]) + "\n"
+
+
+def tsv(rows: list[list[str]]) -> str:
+    """Return rows as tab-separated text, quoted where a cell needs it.
+
+    Cells stay as they are, so that ids can be joined; with ``SAFE_TABLES`` those that a
+    spreadsheet would run begin with an apostrophe.
+    """
+    if SAFE_TABLES.get():
+        rows = [[f"'{c}" if formula(c) else c for c in row] for row in rows]
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,116 @@
+"""Shards of a run, brought together from one folder or several."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from stablek.engine.plan import Task
+from stablek.engine.shard import Section, Shard
+from stablek.errors import InputError
+from stablek.io.store.chunks import TornChunkError, decode
+from stablek.io.store.folder import RunFolder, differences, read_manifest, run_of
+
+CHUNK = re.compile(r"shard-(\d+)-of-(\d+)-(\d+)\.chunk")
+
+
+@dataclass
+class Shards:
+    """What the shards in some folders have kept.
+
+    The same task may be there several times: streams are keyed, so all are equal, and
+    merging twice is merging once.
+    """
+
+    folders: Sequence[Path]
+    tasks: set[Task] = field(default_factory=set)
+    files: list[Path] = field(default_factory=list)
+    found: Counter[Shard] = field(default_factory=Counter)
+    damaged: Counter[Shard] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        first = read_manifest(self.folders[0])
+        for folder in self.folders:
+            self._check_same(folder, first)
+            for file in sorted((folder / "chunks").glob("shard-*.chunk")):
+                self._read(file, run_of(first))
+        if not self.found:
+            where = ", ".join(map(str, self.folders))
+            msg = f"no shard in {where}; make them with stablek run --shard 1/N -o DIR"
+            raise InputError(msg)
+
+    def check_complete(self, todo: Sequence[Section]) -> None:
+        """Refuse to finish while tasks are missing; say of which shards."""
+        if all(task in self.tasks for _, tasks, _ in todo for task in tasks):
+            return
+        of = Counter(shard.of for shard in self.found).most_common(1)[0][0]
+        said = []
+        for number in range(1, of + 1):
+            shard = Shard(number, of)
+            own = [task for _, tasks, _ in shard.part(todo) for task in tasks]
+            done = sum(task in self.tasks for task in own)
+            if done == len(own):
+                continue
+            if not self.found[shard]:
+                said.append(f"shard {shard} missing")
+                continue
+            hurt = self.damaged[shard]
+            also = f", {hurt} damaged file(s)" if hurt else ""
+            said.append(
+                f"shard {shard} not finished ({done} of {len(own)} tasks{also})"
+            )
+        shown = "; ".join(said[:5]) + (" ..." if len(said) > 5 else "")
+        msg = f"{shown}; have {of - len(said)}. Give the missing commands, then merge"
+        raise InputError(msg)
+
+    def hand_over(self, folder: RunFolder) -> None:
+        """Put what was kept into a folder, as if one process had kept it there."""
+        changed = differences(read_manifest(self.folders[0]), folder.manifest)
+        if changed:
+            msg = f"the shards were made from another input: {'; '.join(changed)}"
+            raise InputError(msg)
+        journal = folder.journal()
+        if len(list(journal.kept(sorted(self.tasks)))) == len(self.tasks):
+            return
+        for number, file in enumerate(self.files, 1):
+            place = folder.chunks / f"run-{number:06d}.chunk"
+            place.unlink(missing_ok=True)
+            try:
+                os.link(file, place)
+            except OSError:  # another file system, or one without links
+                shutil.copyfile(file, place)
+
+    def _check_same(self, folder: Path, first: dict[str, Any]) -> None:
+        changed = differences(first, read_manifest(folder))
+        if not changed:
+            return
+        names = (CHUNK.fullmatch(f.name) for f in (folder / "chunks").glob("shard-*"))
+        numbers = sorted({int(name[1]) for name in names if name})
+        who = ", ".join(map(str, numbers)) or "?"
+        msg = (
+            f"shard {who} in {folder} was made from another input or other settings "
+            f"than {self.folders[0]}: {'; '.join(changed)}"
+        )
+        raise InputError(msg)
+
+    def _read(self, file: Path, run: str) -> None:
+        name = CHUNK.fullmatch(file.name)
+        if name is None:
+            return
+        shard = Shard(int(name[1]), int(name[2]))
+        self.found[shard] += 1
+        try:
+            if file.is_symlink() or not file.is_file():
+                raise TornChunkError
+            outputs = decode(file.read_bytes(), run=run)
+        except (TornChunkError, OSError, ValueError, KeyError, TypeError):
+            self.damaged[shard] += 1
+            return
+        self.tasks.update(output.task for output in outputs)
+        self.files.append(file)

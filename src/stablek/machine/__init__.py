@@ -1,0 +1,1 @@
+"""What this computer offers: memory and threads."""

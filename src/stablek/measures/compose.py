@@ -1,0 +1,274 @@
+"""Mix building blocks into a measure, by name (a future direction of the thesis).
+
+Every word of the registries below is an ingredient of one step. A composed measure is a
+:class:`stablek.paradigm.measure.Measure` like the named ones: as fast, as reproducible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from stablek.errors import InputError, unknown_name
+from stablek.paradigm.assign import classify_and_cluster, cluster_each
+from stablek.paradigm.classify import classifier as named_classifier
+from stablek.paradigm.contracts import (
+    Classifier,
+    NullModel,
+    Perturbation,
+    Rule,
+    Split,
+    Statistic,
+    Synopsis,
+)
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.perturb.null import null_of_data
+from stablek.paradigm.perturb.resample import Bootstrap, Subsample, Unchanged
+from stablek.paradigm.perturb.transform import Noise, Projection, RandomColumns
+from stablek.paradigm.significance.against_null import Gap
+from stablek.paradigm.significance.calibrate import AgainstNull
+from stablek.paradigm.significance.clest import ClestRule
+from stablek.paradigm.significance.curve import AreaSettles
+from stablek.paradigm.significance.extremes import Extreme, LocalMaxima, StartsToFall
+from stablek.paradigm.significance.reliability import (
+    ClosestToOne,
+    Concentrated,
+    EquallyReliable,
+)
+from stablek.paradigm.split import TrainingShare, whole
+from stablek.paradigm.statistic.agreement import Agreement
+from stablek.paradigm.statistic.comembership import CoMembership, Rejoined
+from stablek.paradigm.statistic.dispersion import WithinSS
+from stablek.paradigm.statistic.misclassification import Misclassification, Overlap
+from stablek.paradigm.stop import FixedRepeats
+from stablek.paradigm.synopsis import (
+    ConsensusColumn,
+    agreement_distribution,
+    consensus_distribution,
+    log_within,
+    mean_loss,
+    mean_value,
+    median_value,
+    within,
+)
+
+#: Step 1. ``restarts`` draws nothing: a random algorithm starts anew in each repeat.
+PERTURBATIONS: dict[str, Perturbation] = {
+    "bootstrap": Bootstrap(),
+    "columns": RandomColumns(),
+    "noise": Noise(),
+    "projection": Projection(at_most=0.8),
+    "restarts": Unchanged(),
+    "subsample": Subsample(),
+}
+
+#: Step 2. With a training part, the learning part is classified and clustered.
+SPLITS: dict[str, Split] = {
+    "halves": TrainingShare(0.5),
+    "two-thirds": TrainingShare(2 / 3),
+    "whole": whole,
+}
+
+#: Steps 7 and 8.
+STATISTICS: dict[str, Statistic] = {
+    "agreement": Agreement(),
+    "comembership": CoMembership(),
+    "misclassification": Misclassification(),
+    "overlap": Overlap(),
+    "rejoined": Rejoined(),
+    "wcss": WithinSS(),
+}
+
+SYNOPSES: dict[str, Synopsis] = {
+    "area": consensus_distribution,
+    "cophenetic": ConsensusColumn("cophenetic"),
+    "dispersion": ConsensusColumn("dispersion"),
+    "distribution": agreement_distribution,
+    "entropy": ConsensusColumn("entropy"),
+    "log-wcss": log_within,
+    "loss": mean_loss,
+    "mean": mean_value,
+    "median": median_value,
+    "pac": ConsensusColumn("pac"),
+    "wcss": within,
+}
+
+RULES: dict[str, Callable[[], Rule]] = {
+    "against-null": AgainstNull,
+    "best": Extreme,
+    "clest": ClestRule,
+    "closest-to-one": ClosestToOne,
+    "concentrated": Concentrated,
+    "equally-reliable": EquallyReliable,
+    "gap": Gap,
+    "local-maxima": LocalMaxima,
+    "settles": AreaSettles,
+    "starts-to-fall": StartsToFall,
+}
+
+#: The synopses a rule can read, where not every one will do.
+READS: dict[str, tuple[str, ...]] = {
+    "clest": ("mean", "median", "distribution"),
+    "closest-to-one": ("distribution",),
+    "concentrated": ("distribution",),
+    "equally-reliable": ("distribution",),
+    "gap": ("log-wcss",),
+    "settles": ("area", "pac", "dispersion", "entropy", "cophenetic"),
+    "starts-to-fall": ("cophenetic", "area", "pac", "dispersion", "entropy"),
+}
+
+NEEDS_NULL = ("against-null", "clest", "gap")
+
+
+def compose(
+    *,
+    perturb: str | Perturbation = "subsample",
+    split: str | Split = "whole",
+    statistic: str | Statistic = "comembership",
+    synopsis: str | Synopsis | None = None,
+    significance: str | Rule = "best",
+    train: str | Classifier = "dlda",
+    index: str | None = None,
+    fraction: float | None = None,
+    repeats: int = 100,
+    null_model: str | NullModel = "pc",
+    null_sets: int = 20,
+    fast: bool = True,
+    name: str | None = None,
+) -> Measure:
+    """Return a measure made of the ingredients named, or say why they do not fit.
+
+    Parameters
+    ----------
+    perturb, split, statistic, synopsis, significance
+        A word of ``PERTURBATIONS``, ``SPLITS``, ``STATISTICS``, ``SYNOPSES`` or
+        ``RULES``, or an ingredient of your own. Without ``synopsis``: pac for
+        comembership, wcss for wcss, loss for misclassification, else the distribution
+        of the scores.
+    train
+        The classifier, where the split has a training part.
+    index
+        The external index of the statistic "agreement".
+    fraction
+        The share that "subsample" and "columns" draw.
+    null_model, null_sets
+        The null model of the rules against-null, clest and gap.
+    fast
+        Whether all ks of a repeat share what is drawn.
+
+    Examples
+    --------
+    >>> made = compose(perturb="noise", synopsis="pac", significance="against-null")
+    >>> made.name
+    'noise+comembership+pac+against-null'
+    """
+    collect = _found("statistic", statistic, STATISTICS)
+    if synopsis is None:
+        defaults = {"comembership": "pac", "wcss": "wcss", "misclassification": "loss"}
+        synopsis = defaults.get(str(statistic), "distribution")
+    described = _found("synopsis", synopsis, SYNOPSES)
+    if index is not None:
+        if not isinstance(collect, Agreement):
+            msg = f"index {index} goes with the statistic agreement, not {statistic}"
+            raise InputError(msg)
+        collect = Agreement(index)
+    if significance == "starts-to-fall" and isinstance(collect, CoMembership):
+        collect = CoMembership(cophenetic=True)
+    draw = _with_fraction(_found("perturbation", perturb, PERTURBATIONS), fraction)
+    parts = _found("split", split, SPLITS)
+    trained = parts is not whole
+    rule = significance
+    if isinstance(significance, str):
+        rule = _found("significance rule", significance, RULES)()
+    _check(perturb, split, statistic, synopsis, significance, collect)
+    compared = significance in NEEDS_NULL
+    from_one = significance == "gap"
+    return Measure(
+        name=name or _name(perturb, split, statistic, synopsis, significance),
+        perturb=(draw, draw) if collect.roles == 2 and not trained else (draw,),
+        split=parts,
+        assign=classify_and_cluster if trained else cluster_each,
+        train=named_classifier(train) if trained else None,
+        collect=collect,
+        stop=FixedRepeats(repeats),
+        synopsis=described,
+        significance=cast("Rule", rule),
+        null=null_of_data(null_model) if compared else None,
+        null_sets=null_sets if compared else 0,
+        share_samples=fast,
+        smallest_k=1 if from_one else 2,
+        above=1 if from_one or significance in ("settles", "starts-to-fall") else 0,
+        partition="consensus" if collect.gives == "pairs" else "original",
+    )
+
+
+def _found(kind: str, wanted: Any, known: Mapping[str, Any]) -> Any:
+    if not isinstance(wanted, str):
+        return wanted
+    if wanted not in known:
+        raise unknown_name(kind, wanted, known)
+    return known[wanted]
+
+
+def _with_fraction(draw: Perturbation, fraction: float | None) -> Perturbation:
+    if fraction is None:
+        return draw
+    if not isinstance(draw, Subsample | RandomColumns):
+        msg = (
+            f"fraction = {fraction:g} goes with the perturbations subsample and "
+            f"columns; {type(draw).__name__.lower()} draws no share"
+        )
+        raise InputError(msg)
+    return replace(draw, fraction=fraction)
+
+
+def _check(
+    perturb: Any,
+    split: Any,
+    statistic: Any,
+    synopsis: Any,
+    significance: Any,
+    collect: Statistic,
+) -> None:
+    """Refuse what does not fit together, and name what would."""
+    if split != "whole" and split is not whole and collect.roles != 2:
+        msg = (
+            f"the statistic {statistic} reads one partition per repeat, but a split "
+            "gives two labellings of the learning part; use --statistic agreement or "
+            "misclassification, or --split whole"
+        )
+        raise InputError(msg)
+    if statistic == "wcss" and perturb not in ("restarts", "noise"):
+        msg = (
+            f"the statistic wcss needs every item in every repeat; {perturb} leaves "
+            "some out or changes the columns: use --perturb restarts or noise"
+        )
+        raise InputError(msg)
+    described = _found("synopsis", synopsis, SYNOPSES)
+    if getattr(described, "takes", collect.gives) != collect.gives:
+        fitting = [
+            word
+            for word, known in SYNOPSES.items()
+            if getattr(known, "takes", None) == collect.gives
+        ]
+        msg = (
+            f"the synopsis {synopsis} does not fit the statistic {statistic}, which "
+            f"gives {collect.gives}; use --synopsis {' or '.join(fitting)}"
+        )
+        raise InputError(msg)
+    readable = READS.get(significance) if isinstance(significance, str) else None
+    if readable and isinstance(synopsis, str) and synopsis not in readable:
+        msg = (
+            f"the rule {significance} cannot read the synopsis {synopsis}; use "
+            f"--synopsis {' or '.join(readable)}"
+        )
+        raise InputError(msg)
+
+
+def _name(*ingredients: Any) -> str:
+    words = [
+        wanted if isinstance(wanted, str) else type(wanted).__name__.lower()
+        for wanted in ingredients
+    ]
+    return "+".join(word for word in words if word != "whole")

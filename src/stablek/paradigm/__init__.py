@@ -1,0 +1,1 @@
+"""The boxes of the theory, in order: perturb, split, assign, classify, cluster, ..."""

@@ -1,0 +1,162 @@
+"""Step 6: clustering algorithms, by the names users type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from stablek.data import METRICS
+from stablek.errors import InputError, unknown_name
+from stablek.paradigm.cluster.adapter import Adapter
+from stablek.paradigm.cluster.hierarchical import Hierarchical
+from stablek.paradigm.cluster.kmeans import KMeans
+from stablek.paradigm.cluster.nmf import NMF
+from stablek.paradigm.cluster.sample_kmeans import SampledKMeans
+from stablek.paradigm.contracts import Clusterer
+
+
+def hier_a(metric: str = "euclidean") -> Hierarchical:
+    """Return average linkage: the mean distance between items of two clusters."""
+    return Hierarchical("hier-a", "average", metric)
+
+
+def hier_c(metric: str = "euclidean") -> Hierarchical:
+    """Return complete linkage: the largest distance between items of two clusters."""
+    return Hierarchical("hier-c", "complete", metric)
+
+
+def hier_s(metric: str = "euclidean") -> Hierarchical:
+    """Return single linkage: the smallest distance between items of two clusters."""
+    return Hierarchical("hier-s", "single", metric)
+
+
+def hier_w(metric: str = "euclidean") -> Hierarchical:
+    """Return Ward's linkage: the smallest growth of the within sum of squares."""
+    return Hierarchical("hier-w", "ward", metric)
+
+
+def kmeans_r(metric: str = "euclidean") -> KMeans:
+    """Return K-means started from k items drawn at random."""
+    _only_euclidean("kmeans-r", metric)
+    return KMeans("kmeans-r")
+
+
+def kmeans_a(metric: str = "euclidean") -> KMeans:
+    """Return K-means started from the average-linkage partition."""
+    return KMeans("kmeans-a", hier_a(metric))
+
+
+def kmeans_c(metric: str = "euclidean") -> KMeans:
+    """Return K-means started from the complete-linkage partition."""
+    return KMeans("kmeans-c", hier_c(metric))
+
+
+def kmeans_s(metric: str = "euclidean") -> KMeans:
+    """Return K-means started from the single-linkage partition."""
+    return KMeans("kmeans-s", hier_s(metric))
+
+
+def kmeans_w(metric: str = "euclidean") -> KMeans:
+    """Return K-means started from the Ward partition."""
+    return KMeans("kmeans-w", hier_w(metric))
+
+
+def nmf_r(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started at random."""
+    _only_euclidean("nmf-r", metric)
+    return NMF("nmf-r")
+
+
+def nmf_a(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started from the average-linkage partition."""
+    return NMF("nmf-a", hier_a(metric))
+
+
+def nmf_c(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started from the complete-linkage partition."""
+    return NMF("nmf-c", hier_c(metric))
+
+
+def nmf_s(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started from the single-linkage partition."""
+    return NMF("nmf-s", hier_s(metric))
+
+
+def nmf_w(metric: str = "euclidean") -> NMF:
+    """Return non-negative factorisation started from the Ward partition."""
+    return NMF("nmf-w", hier_w(metric))
+
+
+def nmf_i(metric: str = "euclidean") -> NMF:
+    """Return incremental factorisation: one path, a component more at each k."""
+    _only_euclidean("nmf-i", metric)
+    return NMF("nmf-i", incremental=True)
+
+
+def kmeans_mb(metric: str = "euclidean") -> SampledKMeans:
+    """Return K-means for very many items: centres from a sample, labels for all."""
+    _only_euclidean("kmeans-mb", metric)
+    return SampledKMeans()
+
+
+#: The word a user types, and what makes the algorithm.
+ALGORITHMS: dict[str, Callable[..., Clusterer]] = {
+    "hier-a": hier_a,
+    "hier-c": hier_c,
+    "hier-s": hier_s,
+    "hier-w": hier_w,
+    "kmeans-r": kmeans_r,
+    "kmeans-a": kmeans_a,
+    "kmeans-c": kmeans_c,
+    "kmeans-s": kmeans_s,
+    "kmeans-w": kmeans_w,
+    "kmeans-mb": kmeans_mb,
+    "nmf-r": nmf_r,
+    "nmf-a": nmf_a,
+    "nmf-c": nmf_c,
+    "nmf-s": nmf_s,
+    "nmf-w": nmf_w,
+    "nmf-i": nmf_i,
+}
+
+
+def algorithm(wanted: Any, metric: str = "euclidean") -> Clusterer:
+    """Return the clusterer a user asked for, by name or as an object.
+
+    An object that has ``partitions`` is a clusterer already; one that has
+    ``fit_predict`` and ``n_clusters`` or ``n_components`` is adapted. A name of
+    factorisation may go on with the remedy for negative values and the update rule:
+    "nmf-a+fold", "nmf-r+shift+brunet"; the result is named so, too.
+    """
+    if isinstance(wanted, str):
+        wanted, *words = wanted.split("+")
+        if wanted not in ALGORITHMS:
+            raise unknown_name("algorithm", wanted, ALGORITHMS)
+        if metric not in METRICS and metric != "precomputed":
+            raise unknown_name("metric", metric, (*METRICS, "precomputed"))
+        return _modified(ALGORITHMS[wanted](metric=metric), words)
+    if hasattr(wanted, "partitions"):
+        return cast("Clusterer", wanted)
+    if hasattr(wanted, "fit_predict"):
+        return Adapter(wanted, type(wanted).__name__)
+    msg = (
+        f"{wanted!r} is no algorithm: give a name ({', '.join(sorted(ALGORITHMS))}) or "
+        "an object with fit_predict and n_clusters"
+    )
+    raise InputError(msg)
+
+
+def _modified(found: Clusterer, words: list[str]) -> Clusterer:
+    """Return a factorisation with its update rule and remedy changed as named."""
+    for word in words:
+        if not isinstance(found, NMF):
+            msg = f"{found.name} has no variants, takes any values; leave out +{word}"
+            raise InputError(msg)
+        found = found.varied(word)
+    return found
+
+
+def _only_euclidean(name: str, metric: str) -> None:
+    if metric != "euclidean":
+        msg = f"{name} works with Euclidean distances only, not {metric}; use hier-a"
+        raise InputError(msg)

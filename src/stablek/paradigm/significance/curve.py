@@ -1,0 +1,296 @@
+"""Rules that read one curve.
+
+What the thesis reads by eye, a rule here reads by a stated criterion. Its constants
+are chosen on simulated curves and data only; `stablek bench rules` repeats the choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+
+
+@dataclass(frozen=True)
+class AreaSettles:
+    """Take the last k at which the consensus area still grew markedly.
+
+    g(k) = (A(k) - A(k-1)) / A(k-1) is the relative growth of the area into k, with the
+    running maximum of A for A (the Delta' of Monti et al.; the same as A where A never
+    falls). k* is the largest k with g(k) >= ``least`` and g(k) >= ``drop`` times the
+    mean of the ``window`` growths that follow: there the Delta curve falls, and from
+    there on it is level. Where no k qualifies the area never settles visibly, and the
+    smallest k is returned.
+
+    A fixed threshold on g, the common reading of a Delta plot, cannot serve alone: k
+    equal clusters that are perfectly stable give A(k) = 1 - 1/k and g(k) = 1 / (k (k -
+    2)), 33 % at 3 and 2 % at 8. So a smaller step counts, too, where the area is that
+    of k equal clusters but for 3 %, the step but for 10 %, and ``drop`` times the mean
+    of the ``longer`` growths that follow; not at the end of the range, nor with fewer
+    than ``crowd`` items to a cluster, where so little tells nothing. The constants were
+    chosen on simulated mixtures.
+
+    Above ``many`` items, where trees are too large and K-means is what runs, ambiguous
+    pairs (:func:`clear_k`) come first: K-means cuts large clusters in halves, the
+    area goes on growing, and on simulated mixtures of 12,000 items with clusters of
+    several sizes and shapes (`bench/speed/clear_k.py`) the area alone was right
+    less than half as often.
+
+    References
+    ----------
+    Thesis, section 3.3.1, rules (i) and (ii). Monti, Tamayo, Mesirov, Golub (2003),
+    Machine Learning 52, 91-118, section 3.3.1.
+    """
+
+    drop: float = 3.0
+    least: float = 0.02
+    window: int = 3
+    equal_area: float = 0.97
+    equal_step: float = 0.9
+    longer: int = 5
+    crowd: int = 10
+    many: int = 10_000
+    reads = ("area",)
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision."""
+        del nulls
+        rule = (
+            f"the last k where the area grows by at least {self.least:.0%}, or as k "
+            f"equal clusters let it, and {self.drop:g} times as much as over the next "
+            f"{self.window} (or {self.longer})"
+        )
+        growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
+        columns = {"growth": growth}
+        if facts.n > self.many and (clear := clear_k(curve, facts)) is not None:
+            at = curve.ks.index(clear)
+            pac = curve.columns["pac"]
+            reason = (
+                f"at k = {clear} a share of {pac[at]:.3f} of the pairs is ambiguous "
+                f"(PAC), at every larger k at least {pac[at + 1 :].min():.3f}"
+            )
+            rule = f"the k before pairs turn ambiguous (above {self.many:,} items)"
+            return Decision(clear, rule, reason, columns=columns)
+        if not marked.any():
+            reason = "the area never settles visibly; the smallest k is returned"
+            return Decision(facts.asked[0], rule, reason, columns=columns)
+        at = int(np.flatnonzero(marked)[-1])
+        k_star = curve.ks[at]
+        reason = (
+            f"up to k = {k_star} the consensus area grows, by {growth[at]:.1%} at the "
+            f"last step, then by {max(after[at], 0):.1%} per step"
+        )
+        return Decision(k_star, rule, reason, columns=columns)
+
+    def choices(
+        self, areas: Column, ks: tuple[int, ...], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k chosen for each of many curves, areas of shape (curves, ks)."""
+        marked = self._marked(areas, ks, facts)[2]
+        last = len(ks) - 1 - marked[:, ::-1].argmax(axis=1)
+        return np.where(marked.any(axis=1), np.array(ks)[last], facts.asked[0])
+
+    def _marked(
+        self, area: Column, ks: tuple[int, ...], facts: Facts
+    ) -> tuple[Column, Column, NDArray[np.bool_]]:
+        """Return the growth, the mean of those that follow, and where it is marked."""
+        growth = area_growth(area)
+        after = following_mean(growth, self.window)
+        k = np.asarray(ks, dtype=np.float64)
+        with np.errstate(invalid="ignore"):
+            large = growth >= self.least
+            equal = area >= self.equal_area * (1 - 1 / k)
+            equal &= growth * np.maximum(k * (k - 2), 1.0) >= self.equal_step
+            equal &= growth >= self.drop * following_mean(growth, self.longer)
+            equal &= self.crowd * k <= facts.n
+            equal[..., -self.window :] = False
+            marked = np.where(large, growth >= self.drop * after, equal)
+        asked = frozenset(facts.asked)
+        return growth, after, marked & [k in asked for k in ks]
+
+
+def clear_k(curve: Curve, facts: Facts) -> int | None:
+    """Return the k after which ambiguous pairs multiply most, if hardly any is before.
+
+    At k* PAC(k) <= 0.05 and r(k) = (0.002 + the least PAC at any larger k) / (0.002 +
+    PAC(k)) is largest, and at least 2. None where PAC is not known, never that low, or
+    never rises for good.
+
+    References
+    ----------
+    Senbabaoglu, Michailidis, Li (2014), Scientific Reports 4, 6207 (PAC).
+    """
+    pac = curve.columns.get("pac", np.empty(0))
+    best, clear = 2.0, None
+    for i in range(len(pac) - 1):
+        rise = (0.002 + pac[i + 1 :].min()) / (0.002 + pac[i])
+        if curve.ks[i] in facts.asked and pac[i] <= 0.05 and rise >= best:
+            best, clear = rise, curve.ks[i]
+    return clear
+
+
+def area_growth(area: Column) -> Column:
+    """Return the relative growth of the running maximum of the area into each k.
+
+    Of one curve, or of each of many, shape (curves, ks).
+    """
+    top = np.maximum.accumulate(area, axis=-1)
+    growth = np.full(area.shape, np.nan)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        growth[..., 1:] = np.diff(top) / top[..., :-1]
+    growth[~np.isfinite(growth)] = np.nan
+    return growth
+
+
+def following_mean(values: Column, window: int) -> Column:
+    """Return the mean of up to ``window`` values that follow; infinite at the end."""
+    count = values.shape[-1]
+    sums, found = np.zeros(values.shape), np.zeros(count)
+    for step in range(1, min(window, count - 1) + 1):
+        sums[..., : count - step] += values[..., step:]
+        found[: count - step] += 1
+    after = np.full(values.shape, np.inf)
+    np.divide(sums, found, out=after, where=found > 0)
+    return after
+
+
+@dataclass(frozen=True)
+class KrzanowskiLai:
+    """Take the k with the largest KL(k) = |DIFF(k) / DIFF(k+1)|, for k >= 2.
+
+    DIFF(k) = (k-1)^(2/m) W(k-1) - k^(2/m) W(k). Where DIFF(k+1) is zero the ratio is
+    not defined and k is passed over. KL cannot answer 1.
+
+    References
+    ----------
+    Thesis, section 2.2.1, equations for DIFF and KL. Krzanowski, Lai (1988), Biometrics
+    44, 23-34, Eqs. 2.1 and 2.2.
+    """
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision."""
+        del nulls
+        rule = "the largest KL(k) = |DIFF(k) / DIFF(k+1)|"
+        diff = difference(curve.ks, curve.values, facts.m)
+        index = np.full(len(diff), np.nan)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            index[:-1] = np.abs(diff[:-1] / diff[1:])
+        index[~np.isfinite(index)] = np.nan
+        columns = {"diff": diff, "kl": index}
+        asked = [k for k in facts.asked if k >= 2]
+        places = [curve.ks.index(k) for k in asked]
+        known = index[places]
+        if not np.isfinite(known).any():
+            reason = "KL is defined at no k: WCSS does not change"
+            return Decision(None, rule, reason, columns=columns)
+        k_star = asked[int(np.nanargmax(known))]
+        reason = f"KL({k_star}) = {np.nanmax(known):.2f}"
+        return Decision(k_star, rule, reason, columns=columns)
+
+
+@dataclass(frozen=True)
+class LargestDifference:
+    """DIFF-FOM: take the k in [``first``, k_max] with the largest DIFF(k).
+
+    DIFF is Krzanowski and Lai's, taken of the FOM curve. It starts at 3 because DIFF(2)
+    would need FOM(1), the spread of the column itself.
+
+    References
+    ----------
+    Thesis, section 7.3 (DIFF-FOM).
+    """
+
+    first: int = 3
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision."""
+        del nulls
+        rule = f"the largest DIFF(k) from k = {self.first} on"
+        diff = difference(curve.ks, curve.values, facts.m)
+        places = [
+            curve.ks.index(k)
+            for k in facts.asked
+            if k >= self.first and np.isfinite(diff[curve.ks.index(k)])
+        ]
+        columns = {"diff": diff}
+        if not places:
+            reason = f"DIFF is known at no k from {self.first} on; ask for more ks"
+            return Decision(None, rule, reason, columns=columns)
+        at = places[int(np.argmax(diff[places]))]
+        reason = f"DIFF({curve.ks[at]}) = {diff[at]:.4g}"
+        return Decision(curve.ks[at], rule, reason, columns=columns)
+
+
+def difference(ks: tuple[int, ...], values: Column, m: int) -> Column:
+    """Return DIFF(k) = (k-1)^(2/m) y(k-1) - k^(2/m) y(k); NaN at the first k."""
+    scaled = np.asarray(ks, float) ** (2 / m) * values
+    diff = np.full(len(ks), np.nan)
+    diff[1:] = scaled[:-1] - scaled[1:]
+    return diff
+
+
+@dataclass(frozen=True)
+class Segments:
+    """G-Gap and G-FOM: a straight line stands in for the null curve.
+
+    The end points of the log curve are raised by ``raise_by`` (the thesis's a) and
+    joined by a line; the segment at k is the line minus the curve. k* is the first
+    local maximum of the segments; the first k qualifies if the segments fall from there
+    on, so G-Gap can answer 1. Raising the line lengthens all segments alike and moves
+    nothing.
+
+    References
+    ----------
+    Thesis, sections 7.2 (G-Gap) and 7.3 (G-FOM).
+    """
+
+    raise_by: float = 0.0
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision."""
+        del nulls
+        rule = "the first local maximum of the segments under a line through the ends"
+        inside = curve.at(facts.asked)
+        logs = inside.values
+        if curve.main != "log_wcss":
+            logs = np.log(np.maximum(logs, 1e-12 * float(np.max(logs)) or 1.0))
+        length = segments(np.asarray(inside.ks, float), logs) + self.raise_by
+        whole = np.full(len(curve.ks), np.nan)
+        whole[[curve.ks.index(k) for k in inside.ks]] = length
+        columns = {"segment": whole}
+        if len(length) < 2:
+            reason = "one k has no line to compare with; ask for a range"
+            return Decision(None, rule, reason, columns=columns)
+        rises = np.r_[True, length[1:] > length[:-1]]
+        falls = np.r_[length[:-1] >= length[1:], True]
+        at = int(np.flatnonzero(rises & falls)[0])
+        k_star = inside.ks[at]
+        reason = f"the segment at k = {k_star} is {length[at]:.3f} long"
+        return Decision(k_star, rule, reason, columns=columns)
+
+
+def segments(x: Column, y: Column) -> Column:
+    """Return how far each point lies below the line through the first and the last.
+
+    Examples
+    --------
+    >>> segments(np.array([1.0, 2.0, 3.0]), np.array([4.0, 1.0, 0.0]))
+    array([0., 1., 0.])
+    """
+    if len(x) < 2:
+        return np.zeros(len(x))
+    line = y[0] + (y[-1] - y[0]) * (x - x[0]) / (x[-1] - x[0])
+    length: Column = line - y
+    length[[0, -1]] = 0.0
+    return length

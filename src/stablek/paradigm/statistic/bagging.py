@@ -1,0 +1,86 @@
+"""From the partitions of many repeats to one partition, with a confidence per item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.kernels.comembership import consensus_matrix, item_consensus
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.linkage import linkage
+from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.statistic.misclassification import matching
+
+Labels = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def votes(labels: NDArray[Any], start: Labels, k: int) -> NDArray[np.int64]:
+    """Return how often each item was put in each cluster of ``start``, shape (n, k).
+
+    The clusters of every repeat are first matched with those of ``start`` by maximum
+    overlap on the items drawn. Where a foreign clusterer made more than k, of noise
+    items, there is a column for each.
+    """
+    missing = np.iinfo(labels.dtype).max
+    largest = labels.max(initial=0, where=labels != missing)
+    k = max(k, int(largest) + 1, int(start.max(initial=0)) + 1)
+    counts = np.zeros((len(start), k), dtype=np.int64)
+    for found in labels:
+        drawn = np.flatnonzero(found != missing)
+        match = matching(start[drawn], found[drawn], k)
+        counts[drawn, match[found[drawn]]] += 1
+    return counts
+
+
+def majority(counts: NDArray[np.int64], start: Labels) -> tuple[Labels, Floats, Floats]:
+    """Return each item's winner, its share of the votes and its lead over the next.
+
+    Of equal votes the item's own cluster in ``start`` wins, else the lowest; an item
+    that was never drawn keeps its cluster, and nothing is known of it.
+    """
+    items = np.arange(len(start))
+    # Half a vote for the old cluster settles ties and nothing else.
+    leaning = counts.astype(np.float64)
+    leaning[items, start] += 0.5
+    labels = np.argmax(leaning, axis=1)
+    total = counts.sum(axis=1).astype(np.float64)
+    total[total == 0] = np.nan
+    won = counts[items, labels]
+    rest = counts.copy()
+    rest[items, labels] = -1
+    return labels, won / total, (won - np.maximum(rest.max(axis=1), 0)) / total
+
+
+def bagged(
+    labels: NDArray[Any], k: int, joined_by: str
+) -> tuple[Labels, Floats, Floats]:
+    """Return the clusters of 1 - M/I, and how each item sits among them.
+
+    Pairs never drawn together count as apart.
+    """
+    apart = 1 - np.nan_to_num(consensus_matrix(labels))
+    cut = cut_all(linkage(apart, joined_by), np.array([k]), np.dtype(np.uint16))
+    found = cut[0].astype(np.int64)
+    near = item_consensus(labels, found)
+    items = np.arange(len(found))
+    own = near[items, found]
+    others = near.copy()
+    others[items, found] = -1.0
+    return found, own, own - np.nanmax(others, axis=1)
+
+
+def replicated(cube: PartitionCube, k: int) -> Floats:
+    """Return, per item, in how many of its splits prediction and clustering agree."""
+    predicted, clustered = cube.of_k(k, 0), cube.of_k(k, 1)
+    agreed = np.zeros(cube.n)
+    asked = np.zeros(cube.n)
+    for first, second in zip(predicted, clustered, strict=True):
+        drawn = np.flatnonzero(second != cube.missing)
+        match = matching(first[drawn], second[drawn], k)
+        asked[drawn] += 1
+        agreed[drawn] += match[second[drawn]] == first[drawn]
+    asked[asked == 0] = np.nan
+    return agreed / asked

@@ -1,0 +1,70 @@
+"""What the counts of pairs would be if a run went on like the repeats it has seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data.seeds import stream
+from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.statistic.comembership import PairCounts, histogram_of
+
+#: How many pairs are looked at; all of them where there are no more.
+PAIRS = 2000
+
+
+def some_pairs(n: int) -> NDArray[np.int64]:
+    """Return at most PAIRS pairs of different items, the same for the same n."""
+    if n * (n - 1) // 2 <= PAIRS:
+        return np.stack(np.triu_indices(n, 1), axis=1).astype(np.int64)
+    rng = stream(0, "pairs to go on with", n)
+    first = rng.integers(0, n, PAIRS)
+    second = (first + rng.integers(1, n, PAIRS)) % n
+    return np.stack([first, second], axis=1)
+
+
+def continued_pairs(
+    cube: PartitionCube, shares: NDArray[np.float64], times: NDArray[np.int64]
+) -> Iterator[PairCounts]:
+    """Yield the counts of some pairs, repeat h being taken ``times[c, h]`` times.
+
+    The cophenetic correlation is not computed: NaN.
+    """
+    pairs = some_pairs(cube.n)
+    drawn, together = [], []
+    weights = times.astype(np.float64)
+    for column in range(len(cube.ks)):
+        labels = cube.labels[:, column, 0]
+        first, second = labels[:, pairs[:, 0]], labels[:, pairs[:, 1]]
+        both = (first != cube.missing) & (second != cube.missing)
+        # Products of small whole numbers: exact, however BLAS orders its sums.
+        drawn.append((weights @ both).astype(np.int64))
+        together.append((weights @ (both & (first == second))).astype(np.int64))
+    for c in range(len(times)):
+        yield _counts(cube, shares, times[c], together, drawn, c)
+
+
+def _counts(
+    cube: PartitionCube,
+    shares: NDArray[np.float64],
+    times: NDArray[np.int64],
+    together: list[NDArray[np.int64]],
+    drawn: list[NDArray[np.int64]],
+    c: int,
+) -> PairCounts:
+    found = []
+    for some, all_drawn in zip(together, drawn, strict=True):
+        counts = histogram_of(some[c], all_drawn[c], int(times.sum()))
+        d, t = np.nonzero(counts[1:])
+        found.append((d + 1, t, counts[1:][d, t], int(counts[0].sum())))
+    return PairCounts(
+        cube.ks,
+        tuple(row[0] for row in found),
+        tuple(row[1] for row in found),
+        tuple(row[2] for row in found),
+        np.array([row[3] for row in found], dtype=np.int64),
+        np.repeat(shares, times, axis=0),
+        np.full(len(cube.ks), np.nan),
+    )

@@ -1,0 +1,118 @@
+"""One number for a partition: the statistics T that MECCA tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data import Dataset
+from stablek.errors import unknown_name
+from stablek.kernels.dispersion import within_ss
+from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.statistic.dispersion import refuse_distances
+
+Values = NDArray[np.float64]
+
+
+def wcss(data: Dataset, labels: NDArray[Any]) -> Values:
+    """Return WCSS of each partition; lower is more compact."""
+    refuse_distances(data)
+    return np.asarray(within_ss(data.values, labels), dtype=np.float64)
+
+
+def calinski_harabasz(data: Dataset, labels: NDArray[Any]) -> Values:
+    """Return between over within variance: (B / (k-1)) / (W / (n-k)); high is better.
+
+    References
+    ----------
+    Calinski, Harabasz (1974), Communications in Statistics 3, 1-27, Eq. 3.
+    """
+    within = wcss(data, labels)
+    total = float(wcss(data, np.zeros((1, data.n), dtype=np.uint16))[0])
+    ks = np.array([len(np.unique(row)) for row in labels], dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio: Values = ((total - within) / (ks - 1)) / (within / (data.n - ks))
+    return ratio
+
+
+def silhouette(
+    data: Dataset, labels: NDArray[Any], metric: str = "euclidean"
+) -> Values:
+    """Return the mean silhouette width of each partition; high is better.
+
+    s = (b - a) / max(a, b): a is the mean distance to the item's own cluster, b that to
+    the nearest other one; 0 for an item alone in its cluster. Works on distances.
+
+    References
+    ----------
+    Rousseeuw (1987), J. Comput. Appl. Math. 20, 53-65.
+    """
+    square = np.asarray(data.distances(metric), dtype=np.float64)
+    return np.array([_mean_width(square, row) for row in labels])
+
+
+def _mean_width(square: Values, labels: NDArray[Any]) -> float:
+    names, codes = np.unique(labels, return_inverse=True)
+    if len(names) < 2:
+        return 0.0
+    member = np.eye(len(names))[codes]
+    size = member.sum(axis=0)
+    sums = square @ member
+    own = np.arange(len(codes)), codes
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a = sums[own] / (size[codes] - 1)
+        apart = sums / size
+        apart[own] = np.inf
+        b = apart.min(axis=1)
+        width = (b - a) / np.maximum(a, b)
+    width[size[codes] == 1] = 0.0
+    return float(np.nan_to_num(width).mean())
+
+
+#: The word a user types, what computes it, and which end is unusual.
+QUALITIES: dict[str, tuple[Callable[[Dataset, NDArray[Any]], Values], str]] = {
+    "wcss": (wcss, "low"),
+    "calinski-harabasz": (calinski_harabasz, "high"),
+    "silhouette": (silhouette, "high"),
+}
+
+
+@dataclass(frozen=True)
+class Quality:
+    """A statistic T of each partition: scores of shape (repeats, ks).
+
+    ``statistic`` is a word of ``QUALITIES``, or a function ``(data, labels) -> number``
+    of the caller's own, with labels of shape (n,). The silhouette is one of distances
+    in ``metric``.
+    """
+
+    statistic: str | Callable[[Dataset, NDArray[Any]], float] = "wcss"
+    metric: str = "euclidean"
+    gives = "scores"
+    roles = 1
+    original = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.statistic, str) and self.statistic not in QUALITIES:
+            raise unknown_name("statistic", self.statistic, QUALITIES)
+
+    def of(self, data: Dataset, labels: NDArray[Any]) -> Values:
+        """Return T of each row of labels."""
+        if self.statistic == "silhouette":
+            return silhouette(data, labels, self.metric)
+        if isinstance(self.statistic, str):
+            return QUALITIES[self.statistic][0](data, labels)
+        return np.array([float(self.statistic(data, row)) for row in labels])
+
+    def collect(self, cube: PartitionCube, data: Dataset) -> Values:
+        """Return T for every repeat and k."""
+        scores = np.full(cube.filled.shape, np.nan)
+        done = cube.filled
+        if done.any():
+            labels = np.ascontiguousarray(cube.labels[:, :, 0][done])
+            scores[done] = self.of(data, labels)
+        return scores

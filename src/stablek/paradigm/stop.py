@@ -1,0 +1,232 @@
+"""The test H on the adequacy of the statistic: how many repeats are enough."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data import Dataset
+from stablek.data.seeds import stream
+from stablek.errors import check_count
+from stablek.paradigm.contracts import Clusterer, Curve, Facts, Rule, Synopsis
+from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.statistic.comembership import ALL_PAIRS_ITEMS, shares_together
+from stablek.paradigm.statistic.continuation import continued_pairs
+
+Scores = NDArray[np.float64]
+
+#: Runs that are simulated to tell whether another seed would choose another k.
+OTHERS = 40
+
+#: With fewer repeats nothing is said about those to come.
+LEAST = 8
+
+
+@dataclass(frozen=True)
+class FixedRepeats:
+    """Stop after a given number of repeats: the test written H_c in the thesis.
+
+    With the ``rule`` that reads the curve, a run can tell what other seeds would say.
+    """
+
+    repeats: int
+    rule: Rule | None = None
+
+    def __post_init__(self) -> None:
+        check_count("repeats", self.repeats)
+
+    def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
+        """Return the one count."""
+        del data, clusterer
+        return (self.repeats,)
+
+    def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
+        """Return the reason: the number that was asked for."""
+        del asked
+        return f"{cube.repeats} repeats were asked for"
+
+    def other_runs(self, cube: PartitionCube, facts: Facts) -> dict[int, int]:
+        """Return the ks that other seeds would choose; see :func:`other_runs`."""
+        return other_runs(self.rule, cube, facts)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """Stop when more repeats would change neither the curve nor the decision.
+
+    Looked at after fixed numbers of repeats. Enough means that the standard error of
+    the area under the consensus CDF is at most ``tolerance`` at every k, and that the
+    rule chooses the same k after each of ``continuations`` simulated continuations of
+    the run up to its limit. A continuation draws its repeats from those seen, with
+    weights that are themselves uncertain (the Bayesian bootstrap): forty that agree
+    say, at the 95 % level, that the whole run would choose otherwise in less than one
+    case of thirteen.
+
+    The areas come from the cluster sizes, without any pair; the curve that is made of
+    the pairs in the end must choose the same k, or the run goes on. A rule that says
+    ``reads = ("area",)`` is given just these (those of all continuations at once, if it
+    has a method ``choices``); for any other the whole curve of every continuation is
+    made, of at most 2,000 pairs, by ``synopsis``.
+
+    References
+    ----------
+    Thesis, section 3.2: H is "a test on the adequacy of a statistic". Lan, Simon,
+    Halperin (1982), Sequential Analysis 1, 207-219 (stochastic curtailment). Rubin
+    (1981), Annals of Statistics 9, 130-134 (the Bayesian bootstrap).
+    """
+
+    rule: Rule
+    counts: tuple[int, ...] = (24, 36, 48, 72, 100, 148, 200, 250)
+    continuations: int = 40
+    tolerance: float = 0.02
+    synopsis: Synopsis | None = None
+
+    def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
+        """Return the counts at which to look."""
+        del data, clusterer
+        return self.counts
+
+    def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
+        """Return what agrees, if it does."""
+        more = self.counts[-1] - cube.repeats
+        shares = shares_together(cube)
+        known = np.isfinite(shares)
+        done = known.sum(axis=0)
+        if more <= 0 or done.min() < LEAST:
+            return None
+        # The function that skips NaN takes a tenth of a millisecond whatever the size.
+        spread = (np.std if known.all() else np.nanstd)(shares, axis=0, ddof=1)
+        error = float((spread / np.sqrt(done)).max())
+        if error > self.tolerance:
+            return None
+        facts = Facts(
+            n=cube.n, m=0, ks=cube.ks, asked=tuple(asked), repeats=self.counts[-1]
+        )
+        chosen = None
+        for k in self._choices(cube, shares, more, facts):
+            if chosen is not None and k != chosen:
+                return None
+            chosen = k
+        return (
+            f"after {cube.repeats} repeats each of {self.continuations} simulated "
+            f"continuations up to {self.counts[-1]} chooses k = {chosen}, and the area "
+            f"is known to {error:.4f}"
+        )
+
+    def stands(self, curve: Curve, facts: Facts) -> bool:
+        """Tell whether the curve itself chooses what the areas from sizes choose.
+
+        After few repeats the area under the CDF of M and that from cluster sizes, which
+        :meth:`enough` reads, may still differ by what the decision hangs on.
+        """
+        pooled = curve.columns.get("area_pooled")
+        if pooled is None or getattr(self.rule, "reads", ()) != ("area",):
+            return True
+        sizes = Curve(curve.ks, {"area": pooled}, "area")
+        own, other = (self.rule(one, None, facts).k_star for one in (curve, sizes))
+        return own == other
+
+    def other_runs(self, cube: PartitionCube, facts: Facts) -> dict[int, int]:
+        """Return the ks that other seeds would choose; see :func:`other_runs`."""
+        return other_runs(self.rule, cube, facts)
+
+    def _choices(
+        self, cube: PartitionCube, shares: Scores, more: int, facts: Facts
+    ) -> Iterable[int | None]:
+        """Return the k of the curve seen, then that of each continuation."""
+        rng = stream(0, "continuations", cube.repeats)
+        likely = rng.standard_exponential((self.continuations, cube.repeats))
+        likely /= likely.sum(axis=1, keepdims=True)
+        if self.synopsis is None or getattr(self.rule, "reads", ()) == ("area",):
+            weights = np.vstack([np.ones(cube.repeats), 1 + more * likely])
+            areas = _areas(shares, weights)
+            if hasattr(self.rule, "choices"):
+                every: NDArray[np.int64] = self.rule.choices(areas, cube.ks, facts)
+                return [int(k) for k in every]
+            curves = (Curve(cube.ks, {"area": area}, "area") for area in areas)
+        else:
+            times = 1 + rng.multinomial(more, likely)
+            seen = np.ones((1, cube.repeats), dtype=np.int64)
+            pairs = continued_pairs(cube, shares, np.vstack([seen, times]))
+            curves = (self.synopsis(some, facts) for some in pairs)
+        return (self.rule(curve, None, facts).k_star for curve in curves)
+
+
+def other_runs(rule: Rule | None, cube: PartitionCube, facts: Facts) -> dict[int, int]:
+    """Return the ks that runs with other seeds would choose, each with its count.
+
+    ``OTHERS`` runs of as many repeats are simulated by the Bayesian bootstrap of the
+    repeats seen, and the rule reads their areas, which come from the cluster sizes. On
+    72 simulated sets (`bench/speed/other_seeds.py`) the share of another k was
+    that of true runs with other seeds. Empty where the rule reads more than areas, or
+    where too little was seen.
+
+    References
+    ----------
+    Rubin (1981), Annals of Statistics 9, 130-134 (the Bayesian bootstrap).
+    """
+    choices = getattr(rule, "choices", None)
+    if choices is None or cube.n > ALL_PAIRS_ITEMS or cube.repeats < LEAST:
+        return {}
+    rng = stream(0, "other runs", cube.repeats)
+    weights = rng.standard_exponential((OTHERS, cube.repeats))
+    with np.errstate(invalid="ignore"):
+        areas = _areas(shares_together(cube), weights)
+    found = Counter(choices(areas, cube.ks, facts).tolist())
+    return dict(sorted(found.items()))
+
+
+def _areas(shares: Scores, weights: Scores) -> Scores:
+    """Return the areas, shape (weightings, ks), of repeats that are weighted."""
+    known = np.isfinite(shares)
+    # Not a product of BLAS: its last bits depend on its threads.
+    sums = np.einsum("ch,hk->ck", weights, np.where(known, shares, 0.0))
+    areas: Scores = 1 - sums / np.einsum("ch,hk->ck", weights, known)
+    return areas
+
+
+@dataclass(frozen=True)
+class Starts:
+    """Repeat only what is random: one run, or several random starts (thesis: five)."""
+
+    starts: int = 5
+
+    def __post_init__(self) -> None:
+        check_count("starts", self.starts)
+
+    def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
+        """Return 1 for an algorithm without randomness."""
+        del data
+        return (self.starts if clusterer.random else 1,)
+
+    def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
+        """Return the reason."""
+        del asked
+        return f"{cube.repeats} start(s)"
+
+
+@dataclass(frozen=True)
+class EveryColumn:
+    """Leave out every column once, for every start: FOM's jackknife.
+
+    An algorithm with a random start is started ``starts`` times (thesis: five); repeat
+    r leaves out column r mod m.
+    """
+
+    starts: int = 5
+
+    def __post_init__(self) -> None:
+        check_count("starts", self.starts)
+
+    def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
+        """Return the number of columns times the number of starts."""
+        return (data.m * (self.starts if clusterer.random else 1),)
+
+    def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
+        """Return the reason."""
+        del asked
+        return f"{cube.repeats} column(s) left out"

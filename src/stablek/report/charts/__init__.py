@@ -1,0 +1,1 @@
+"""Drawings of the report, made from plain numbers."""

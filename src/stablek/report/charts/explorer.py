@@ -1,0 +1,181 @@
+"""Figures that follow one slider over k: heat maps, maps of items, CDFs."""
+
+from __future__ import annotations
+
+from stablek.report.charts import figures
+from stablek.report.charts.embed import plane
+from stablek.report.charts.flow import strip
+from stablek.report.charts.png import data_uri, palette_png, shades, shrink
+from stablek.report.charts.scale import number
+from stablek.report.charts.scatter import scatter, trust_class
+from stablek.report.page.blocks import Explorer, Figure, Heat
+from stablek.report.page.budget import Part
+from stablek.report.page.explain import EXPLANATIONS
+from stablek.report.page.look import Floats, Look, View, even
+from stablek.report.page.markup import text_of
+
+#: One character per cluster, so that labels of all ks take little room.
+LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+#: Sides of heat maps to try, the largest first.
+SIDES = (400, 320, 260, 210, 170, 140, 115, 95, 75, 60, 45, 30, 16)
+
+
+def explorer(one: Part) -> Explorer | None:
+    """Return the figures of a result that follow the slider; None if there are none."""
+    look, result = one.look, one.result
+    if look is None:
+        return None
+    view = look.at(result.k_star) or look.views[0]
+    heats = heat_maps(look, view.k, one.room.heat)
+    drawn: list[Figure] = []
+    if result.data is not None:
+        drawn += _maps(one, look, view)
+    if heats:
+        drawing = figures.cdfs(look, view.k)
+        drawn.append(Figure("Distribution of consensus", drawing, EXPLANATIONS["cdf"]))
+    if not drawn:
+        return None
+    return Explorer(
+        one.name,
+        tuple(view.k for view in look.views),
+        view.k,
+        result.k_star,
+        heats,
+        tuple(drawn),
+        _stand_for(one, look),
+        EXPLANATIONS["heat"] if heats else None,
+    )
+
+
+def _stand_for(one: Part, look: Look) -> str:
+    """Return which items the figures show, where these are not all."""
+    word, left = one.drawn_word, look.n - look.drawn
+    if look.sampled and left:
+        return (
+            f"{len(look.rows):,} of the {_looked_at(one, look)}, evenly spaced, stand "
+            f"for all {look.n:,} in these figures."
+        )
+    if look.sampled:
+        return (
+            f"{len(look.rows):,} of {look.n:,} items, evenly spaced, stand for all "
+            "in these figures."
+        )
+    if left:
+        were = "1 item was" if left == 1 else f"{left:,} items were"
+        return (
+            f"{were} not {word}: not in the matrix, and on the maps in the colour of "
+            "the nearest cluster."
+        )
+    return ""
+
+
+def _looked_at(one: Part, look: Look) -> str:
+    """Return how many items were drawn; a verdict counts copies of one once."""
+    once = one.result.facts.get("judged", look.drawn)
+    copies = ", copies included" if once != look.drawn else ""
+    return f"{look.drawn:,} items {one.drawn_word}{copies}"
+
+
+def explorer_data(one: Part) -> dict[str, object] | None:
+    """Return labels and trust of the drawn items at every k, for the slider."""
+    if one.look is None or one.result.data is None:
+        return None
+    drawn = even(len(one.look.rows), one.room.points)
+    labels, trust = {}, {}
+    for view in one.look.views:
+        if view.labels.max() < len(LETTERS):
+            labels[str(view.k)] = "".join(LETTERS[i] for i in view.labels[drawn])
+        if view.own is not None:
+            trust[str(view.k)] = "".join(trust_class(v)[1] for v in view.own[drawn])
+    return {"labels": labels, "trust": trust}
+
+
+def _maps(one: Part, look: Look, view: View) -> list[Figure]:
+    data = one.result.data
+    assert data is not None  # explorer() looked
+    drawn = even(len(look.rows), one.room.points)
+    rows = look.rows[drawn]
+    if one.embedding is None:
+        points, axes = plane(data, rows)
+        told = EXPLANATIONS["map"]
+    else:
+        points, axes = one.embedding.points[rows], one.embedding.axes
+        told = EXPLANATIONS["own-map"]
+    labels = [int(i) for i in view.labels[drawn]]
+    tips = [_tip(one, int(row), label) for row, label in zip(rows, labels, strict=True)]
+    note = f"{len(rows):,} of {data.n:,} items" if len(rows) < data.n else ""
+    name = f"Items in a plane, coloured by cluster at k = {view.k}"
+    by_cluster = scatter(points, axes, labels, tips, name)
+    alone = view.own is None
+    found = [Figure("Items by cluster", by_cluster, told, wide=alone, note=note)]
+    if view.own is not None:
+        own = [float(v) for v in view.own[drawn]]
+        tips = [
+            f"{text_of(one.ids[int(row)], 60)}: {number(v)}"
+            for row, v in zip(rows, own, strict=True)
+        ]
+        name = "Items in a plane, shaded by item consensus"
+        by_trust = scatter(points, axes, labels, tips, name, shades=own)
+        if look.drawn < look.n:
+            known = f"trust is known for the {_looked_at(one, look)}"
+            note = f"{note}; {known}" if note else known
+        found.append(
+            Figure("Items by trust", by_trust, EXPLANATIONS["trust"], note=note)
+        )
+    return found
+
+
+def _tip(one: Part, row: int, label: int) -> str:
+    text = f"{text_of(one.ids[row], 60)}\ncluster {label + 1}"
+    if one.classes is not None:
+        text += f"\nyour label: {text_of(one.classes[row], 60)}"
+    return text
+
+
+def heat_maps(look: Look, now: int, room: int) -> tuple[Heat, ...]:
+    """Return the heat maps, as large as the room allows; none if not known.
+
+    The one shown first may be larger than the others, which share what is left.
+    """
+    images = {view.k: view.image for view in look.views if view.image is not None}
+    if not images:
+        return ()
+    if now not in images:
+        now = next(iter(images))
+    first = _fitting([images[now]], room // 4)
+    others = [image for k, image in images.items() if k != now]
+    # A few of them tell how well all of them shrink.
+    probe = others[:: max(len(others) // 5, 1)]
+    share = (room - len(_encoded(images[now], first))) * len(probe)
+    side = _fitting(probe, share // max(len(others), 1))
+    heats = []
+    for view in look.views:
+        if view.image is None or view.order is None:
+            continue
+        mine = first if view.k == now else side
+        heats.append(
+            Heat(
+                view.k,
+                _encoded(view.image, mine),
+                min(mine, len(view.image)),
+                strip(view),
+                f"Consensus matrix at k = {view.k}, in the order of its dendrogram",
+            )
+        )
+    return tuple(heats)
+
+
+def _fitting(images: list[Floats], room: int) -> int:
+    """Return the largest side at which the images fit into the room together."""
+    largest = max((len(image) for image in images), default=0)
+    for side in SIDES:
+        if side > largest > SIDES[-1]:
+            continue
+        if sum(len(_encoded(image, side)) for image in images) <= room:
+            return side
+    return SIDES[-1]
+
+
+def _encoded(image: Floats, side: int) -> str:
+    return data_uri(palette_png(shades(shrink(image, side))))

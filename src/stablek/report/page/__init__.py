@@ -1,0 +1,1 @@
+"""The page: its parts, its tables and its words."""

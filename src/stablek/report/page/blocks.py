@@ -1,0 +1,139 @@
+"""The parts a page is made of; the template has one macro for each ``kind``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from stablek.report.page.explain import Explanation
+from stablek.report.page.markup import Element
+from stablek.report.page.tables import Table
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing with a title and the fold that explains it."""
+
+    title: str
+    drawing: Element
+    explanation: Explanation | None = None
+    wide: bool = False
+    note: str = ""
+    kind: str = "figure"
+
+
+@dataclass(frozen=True)
+class Multiples:
+    """Many small drawings that are read together."""
+
+    title: str
+    drawings: tuple[tuple[str, Element], ...]
+    explanation: Explanation | None = None
+    kind: str = "multiples"
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A heat map at one k: an image, and the strip of clusters along it."""
+
+    k: int
+    image: str
+    side: int
+    strip: Element
+    name: str
+
+
+@dataclass(frozen=True)
+class Explorer:
+    """Figures that follow one slider over k."""
+
+    name: str
+    ks: tuple[int, ...]
+    now: int
+    chosen: int | None
+    heats: tuple[Heat, ...]
+    figures: tuple[Figure, ...]
+    note: str = ""
+    explanation: Explanation | None = None
+    kind: str = "explorer"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A table."""
+
+    table: Table
+    kind: str = "table"
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A remark; ``level`` is "failed", "warning" or "note"."""
+
+    level: str
+    text: str
+    lines: tuple[str, ...] = ()
+    kind: str = "notice"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Names and values."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+    kind: str = "facts"
+
+
+@dataclass(frozen=True)
+class Code:
+    """Text to copy."""
+
+    title: str
+    text: str
+    kind: str = "code"
+
+
+Block: TypeAlias = Figure | Multiples | Explorer | Listing | Notice | Facts | Code
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with what stands under it."""
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]
+    lead: str = ""
+    level: int = 2
+
+
+@dataclass(frozen=True)
+class Hero:
+    """The answer, on top: what a reader takes away who reads nothing else."""
+
+    figure: str
+    unit: str
+    sentence: str
+    strength: str = ""
+    tone: str = "plain"
+    remarks: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    chips: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """All that the template needs.
+
+    ``banner`` is said above all else, on a page of a run that is not finished;
+    ``reload`` is after how many seconds a browser loads it again.
+    """
+
+    title: str
+    hero: Hero
+    sections: tuple[Section, ...]
+    island: dict[str, Any] = field(default_factory=dict)
+    holds: str = ""
+    banner: str = ""
+    reload: int = 0

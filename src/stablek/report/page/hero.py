@@ -1,0 +1,110 @@
+"""The answer on top of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stablek.report.charts.scale import DASH
+from stablek.report.page.blocks import Hero
+from stablek.report.page.markup import text_of
+from stablek.report.page.verdicts import Parts
+from stablek.results.result import Failed, Result
+
+
+def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) -> Hero:
+    """Return the answer: of the verdict, of the only result, or of the most."""
+    done = [result for result in results if isinstance(result, Result)]
+    chips: list[str] = []
+    if done:
+        first = done[0]
+        chips = [text_of(name, 60), size_of(first, judged)]
+        count = first.facts.get("judged")
+        if isinstance(count, int) and count < first.n:
+            chips.append(f"judged on {count:,} of {first.n:,} items")
+        low, high = min(r.ks[0] for r in done), max(r.ks[-1] for r in done)
+        chips.append(f"k = {low} to {high}")
+        if len(done) == 1:
+            chips += [first.measure, first.algorithm]
+        else:
+            chips.append(f"{len(done)} runs")
+        chips.append(f"seed {first.seed}")
+    if judged is not None:
+        k = judged.k
+        return Hero(
+            "?" if k is None else str(k),
+            _unit(k),
+            judged.sentence,
+            judged.strength,
+            "none" if k == 1 else "open" if k is None else "found",
+            judged.dissent,
+            judged.next_steps,
+            tuple(chips),
+        )
+    if not done:
+        return Hero(DASH, "no result", "Every measure failed; the reasons stand below.")
+    if len(done) == 1 and len(results) == 1:
+        only = done[0]
+        remarks: tuple[str, ...] = ()
+        if len(only.candidates) > 1:
+            ks = ", ".join(str(k) for k in only.candidates)
+            remarks = (f"Equally good by the same rule: k = {ks}.",)
+        if others := only.other_seeds():
+            remarks = (*remarks, f"{others[0].upper()}{others[1:]}.")
+        k = only.k_star
+        tone = "none" if k == 1 else "open" if k is None else "found"
+        return Hero(
+            "?" if k is None else str(k), _unit(k), only.sentence, "", tone, remarks,
+            chips=tuple(chips),
+        )  # fmt: skip
+    return _compared(results, done, tuple(chips))
+
+
+def size_of(result: Result, judged: Parts | None) -> str:
+    """Return how large the data are; distances have no columns of their own."""
+    settings = result.settings if judged is None else judged.settings
+    if settings.get("metric") == "precomputed":
+        return f"distances of {result.n:,} items"
+    return f"{result.n:,} items \u00d7 {result.m:,} columns"
+
+
+def _compared(
+    results: Sequence[Result | Failed], done: list[Result], chips: tuple[str, ...]
+) -> Hero:
+    """Return the answer of several results without a verdict: the most frequent."""
+    chosen = [result.k_star for result in done if result.k_star is not None]
+    counts = {k: chosen.count(k) for k in sorted(set(chosen))}
+    failed = len(results) - len(done)
+    remarks = [f"{failed} of {len(results)} failed; see below."] if failed else []
+    if not counts:
+        return Hero("?", "no answer", "No measure indicates a k.", "", "open",
+                    tuple(remarks), chips=chips)  # fmt: skip
+    most = max(counts.values())
+    best = [k for k, count in counts.items() if count == most]
+    others = {k: count for k, count in counts.items() if k not in best}
+    if others:
+        listed = ", ".join(f"k = {k} ({count})" for k, count in others.items())
+        remarks.append(f"Others say {listed}.")
+    if len(best) > 1:
+        listed = " and ".join(str(k) for k in best)
+        return Hero(
+            "?", "divided", f"The measures are divided: k = {listed} were each chosen "
+            f"by {most} of {len(done)} runs.", "", "open", tuple(remarks), chips=chips,
+        )  # fmt: skip
+    k = best[0]
+    if 2 * most <= len(done):
+        return Hero(
+            "?", "no majority", f"The measures disagree: k = {k} is chosen most often, "
+            f"by {most} of {len(done)} runs.", "", "open", tuple(remarks), chips=chips,
+        )  # fmt: skip
+    what = "No evidence of clusters (k = 1)" if k == 1 else f"k = {k}"
+    return Hero(
+        str(k), _unit(k), f"{what}: the answer of {most} of {len(done)} runs. Runs are "
+        "counted, not weighed: read the curves before you rely on it.", "",
+        "none" if k == 1 else "found", tuple(remarks), chips=chips,
+    )  # fmt: skip
+
+
+def _unit(k: int | None) -> str:
+    if k is None:
+        return "no indication"
+    return "no evidence of clusters" if k == 1 else "clusters"

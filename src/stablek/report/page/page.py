@@ -1,0 +1,207 @@
+"""One self-contained page: the answer first, then what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from stablek.report.charts import figures
+from stablek.report.charts.embed import embedding_of
+from stablek.report.charts.explorer import explorer_data
+from stablek.report.charts.panel import panel
+from stablek.report.charts.scale import DASH
+from stablek.report.page.blocks import Block, Figure, Listing, Notice, Page, Section
+from stablek.report.page.budget import Part, part, rooms
+from stablek.report.page.explain import EXPLANATIONS
+from stablek.report.page.hero import hero
+from stablek.report.page.markup import text_of
+from stablek.report.page.repeat import cite, repeat
+from stablek.report.page.sections import look_section, result_section, trust_section
+from stablek.report.page.tables import Table, table, table_of
+from stablek.report.page.verdicts import Parts, parts_of
+from stablek.results.result import Failed, Result
+
+#: Labels of more items than this are left to the files beside the report.
+ISLAND_LABELS = 5000
+
+
+def page(
+    results: Sequence[Result | Failed],
+    *,
+    verdict: object | None = None,
+    title: str | None = None,
+    anonymous: bool = False,
+    embedding: Any = None,
+    banner: str = "",
+    reload: int = 0,
+    command: Sequence[str] = (),
+) -> Page:
+    """Return the parts of the page, in order."""
+    done = [result for result in results if isinstance(result, Result)]
+    known = done[0].data if done else None
+    if embedding is not None and known is not None:
+        embedding = embedding_of(embedding, known.n, known.ids)
+    parts = [
+        part(result, place, room, anonymous=anonymous, embedding=embedding)
+        for place, (result, room) in enumerate(zip(done, rooms(done), strict=True))
+    ]
+    judged = parts_of(verdict)
+    if judged is not None and anonymous:
+        judged = judged.hiding(_known_ids(verdict, done))
+    sections = [
+        *_answer(results, judged),
+        *_bodies(results, parts, judged),
+        repeat(done, parts, judged, anonymous=anonymous, command=command),
+        cite(results, judged),
+    ]
+    named = done[0] if done else verdict
+    name = "data" if anonymous else str(getattr(named, "data_name", "data"))
+    island: dict[str, Any] = {
+        "results": [_numbers(one, anonymous=anonymous) for one in parts],
+        "looks": {one.name: explorer_data(one) for one in parts},
+    }
+    return Page(
+        text_of(title or f"{name}: how many clusters?"),
+        hero(results, judged, name),
+        tuple(section for section in sections if section is not None),
+        island,
+        _holds(anonymous=anonymous),
+        banner,
+        reload,
+    )
+
+
+def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Section]:
+    blocks: list[Block] = []
+    # That nothing but 1 is plausible is said above, and no picture.
+    weighed = judged is not None and bool(set(judged.plausible) - {1})
+    if judged is not None and weighed:
+        drawing = figures.weights(judged.plausible)
+        blocks.append(Figure("Plausible ks", drawing, EXPLANATIONS["weights"]))
+    if judged is not None and len(judged.votes) > 1:
+        blocks.append(panel(judged))
+    if len(results) > 1:
+        done = [result for result in results if isinstance(result, Result)]
+        if done:
+            rows = [
+                (f"{r.measure} · {r.algorithm}", r.k_star, r.candidates) for r in done
+            ]
+            drawing = figures.votes(rows)
+            blocks.append(
+                Figure(
+                    "Who says what", drawing, EXPLANATIONS["votes"], wide=not weighed
+                )
+            )
+        blocks.append(Listing(_overview(results)))
+    return [Section("overview", "Overview", tuple(blocks))] if blocks else []
+
+
+def _overview(results: Sequence[Result | Failed]) -> Table:
+    rows: list[tuple[Any, ...]] = []
+    for one in results:
+        if isinstance(one, Failed):
+            rows.append((one.measure, one.algorithm, "failed", "", one.message))
+        else:
+            also = ", ".join(str(k) for k in one.candidates if k != one.k_star)
+            k = DASH if one.k_star is None else str(one.k_star)
+            rows.append((one.measure, one.algorithm, k, also, one.reason))
+    return table(
+        "overview", "Every run", ("measure", "algorithm", "k*", "also", "reason"), rows
+    )
+
+
+def _judged_tables(judged: Parts | None) -> list[Section]:
+    if judged is None:
+        return []
+    made = [
+        table_of("clusters", "Trust per cluster", judged.clusters),
+        table_of(
+            "items",
+            "Trust per item, the least certain first",
+            least_certain_first(judged.items),
+        ),
+        table_of("merges", "Merging and splitting", judged.merges),
+    ]
+    blocks = tuple(Listing(one) for one in made if one is not None)
+    return [Section("trust", "Trust", blocks)] if blocks else []
+
+
+def least_certain_first(items: Any) -> Any:
+    """Return records of items by the margin of their consensus, if they tell it.
+
+    Items that were not judged have none; they stand last.
+    """
+    names = ("consensus", "runner_up_consensus")
+    if not isinstance(items, Sequence) or not all(
+        isinstance(item, Mapping) and all(name in item for name in names)
+        for item in items
+    ):
+        return items
+    own, other = names
+    return sorted(
+        items,
+        key=lambda item: (
+            item[own] is None,
+            (item[own] or 0.0) - (item[other] or 0.0),
+        ),
+    )
+
+
+def _bodies(
+    results: Sequence[Result | Failed], parts: list[Part], judged: Parts | None
+) -> list[Section | None]:
+    found: list[Section | None] = []
+    alone = len(results) == 1
+    left = iter(parts)
+    for place, one in enumerate(results):
+        title = f"{one.measure} with {one.algorithm}"
+        if isinstance(one, Failed):
+            notice = Notice(
+                "failed",
+                f"{text_of(title)} failed; the rest of this report does not depend "
+                "on it.",
+                (text_of(one.message, 2000),),
+            )
+            found.append(Section(f"failed-{place + 1}", title, (notice,)))
+            continue
+        current = next(left)
+        heading = "The curve" if alone else title
+        curves = result_section(current, heading, alone=alone)
+        looks = look_section(current, alone=alone)
+        if judged is not None and alone:
+            # A verdict rests on its partition; the curves stand behind it.
+            found += [looks, *_judged_tables(judged), curves]
+            continue
+        found += [curves, looks]
+        if judged is None or judged.clusters is None:
+            found.append(trust_section(current, alone=alone))
+    if judged is not None and not (alone and parts):
+        found = [*_judged_tables(judged), *found]
+    return found
+
+
+def _known_ids(verdict: object, done: list[Result]) -> tuple[str, ...]:
+    ids = getattr(verdict, "ids", ()) or ()
+    if not ids and done and done[0].data is not None:
+        ids = done[0].data.item_ids()
+    return tuple(str(name) for name in ids)
+
+
+def _numbers(one: Part, *, anonymous: bool) -> dict[str, Any]:
+    """Return all numbers of a result, for programs that read the page."""
+    found = one.result.to_dict()
+    if one.result.n > ISLAND_LABELS:
+        found.pop("labels")
+    if anonymous:
+        found["data"]["name"] = "data"
+        found["notes"], found["failures"] = [], []
+    return found
+
+
+def _holds(*, anonymous: bool) -> str:
+    ids = "numbers in place of ids" if anonymous else "the ids of items"
+    return (
+        f"This file holds {ids}, their clusters, two coordinates of the items drawn, "
+        "and statistics. It does not hold the data matrix. It loads nothing from the "
+        "network."
+    )

@@ -1,0 +1,198 @@
+"""What it takes to repeat a run, and whom to cite."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from stablek.measures.references import entries_for
+from stablek.report.charts.scale import number
+from stablek.report.page.blocks import Block, Code, Facts, Section
+from stablek.report.page.budget import Part
+from stablek.report.page.markup import text_of
+from stablek.report.page.verdicts import Parts
+from stablek.results.result import Failed, Result
+
+#: What can be relied on.
+SAME = (
+    "The same data, settings and seed give the same bytes, whatever the number of "
+    "workers."
+)
+
+#: What is to be said of a command that nobody gave.
+TOGETHER = (
+    " The command is put together from the settings kept with the result: options "
+    "that say how the data were read and prepared are not in it."
+)
+
+
+def repeat(
+    done: list[Result],
+    parts: list[Part],
+    judged: Parts | None,
+    *,
+    anonymous: bool,
+    command: Sequence[str] = (),
+) -> Section | None:
+    """Return commands, settings, seed and versions.
+
+    The ``command`` is the one that was given, if it is known; an anonymous page does
+    not tell it, since it names files, columns and classes.
+    """
+    if not done:
+        return None
+    first = done[0]
+    if judged is not None and judged.settings:
+        name = "DATA" if anonymous else first.data_name
+        commands, calls = verdict_calls(judged, name, first.ks)
+    else:
+        commands = [command_of(result, anonymous=anonymous) for result in done]
+        calls = [python_of(result) for result in done]
+    lead = SAME
+    if command and not anonymous:
+        commands = [text_of(shlex.join(["stablek", *command]), 5000)]
+    else:
+        lead += TOGETHER
+    blocks: list[Block] = [
+        Code("On the command line", "\n".join(commands)),
+        Code(
+            "In Python",
+            "\n".join(["import stablek", _what_x_is(first, anonymous), *calls]),
+        ),
+    ]
+    rows = [
+        ("items \u00d7 columns", f"{first.n:,} \u00d7 {first.m:,}"),
+        ("seed", str(first.seed)),
+    ]
+    if not anonymous:
+        rows.insert(0, ("data", text_of(first.data_name)))
+        if first.data is not None:
+            sum_ = hashlib.sha256(
+                np.ascontiguousarray(first.data.values).tobytes()
+            ).hexdigest()
+            rows.append(("SHA-256 of the matrix", sum_))
+    blocks.append(Facts("Data", tuple(rows)))
+    for one in parts:
+        result = one.result
+        # What was asked for and what came of it may bear the same name.
+        known = {**result.settings, **result.facts}
+        chosen = [
+            ("rule", result.rule),
+            ("ks", f"{result.ks[0]} to {result.ks[-1]}"),
+            *(
+                (name.replace("_", " "), _plain(value))
+                for name, value in known.items()
+                if value is not None
+            ),
+        ]
+        if not anonymous:
+            chosen += [("note", text_of(note)) for note in result.notes]
+        title = f"{result.measure} with {result.algorithm}"
+        blocks.append(Facts(title, tuple((a, text_of(b, 400)) for a, b in chosen)))
+    versions = first.versions or (judged.versions if judged is not None else {})
+    if versions:
+        blocks.append(Facts("Versions", tuple(versions.items())))
+    return Section("repeat", "Repeat it", tuple(blocks), lead)
+
+
+def _what_x_is(result: Result, anonymous: bool) -> str:  # noqa: FBT001
+    """Return a comment: X is what was clustered, and how it came to be, if known."""
+    line = "# X: the values that were clustered, an item per row"
+    if anonymous or result.data is None or not result.data.notes:
+        return line
+    done = " ".join("; ".join(result.data.notes).split())
+    return text_of(f"{line}; noted on the way in: {done}", 1000)
+
+
+def verdict_calls(
+    judged: Parts, name: str, ks: tuple[int, ...]
+) -> tuple[list[str], list[str]]:
+    """Return the command and the call that repeat a verdict."""
+    words = ["stablek", "verdict", name, "-k", f"{ks[0]}:{ks[-1]}"]
+    call = f"stablek.verdict(X, ks=range({ks[0]}, {ks[-1] + 1})"
+    for key, value in {**judged.settings, "seed": judged.seed}.items():
+        words += [f"--{key.replace('_', '-')}", str(value)]
+        call += f", {key}={value!r}"
+    return [text_of(shlex.join(words), 1000)], [text_of(call + ")", 1000)]
+
+
+def command_of(result: Result, *, anonymous: bool = False) -> str:
+    """Return the command that repeats a run."""
+    name = "DATA" if anonymous else result.data_name
+    measure, algorithm = asked_for(result)
+    words = ["stablek", "run", name, "-m", measure, "-a", algorithm]
+    words += ["-k", f"{result.ks[0]}:{result.ks[-1]}", "--seed", str(result.seed)]
+    for key, value in result.settings.items():
+        if key == "metric":
+            words += ["--metric", str(value)] if value != "euclidean" else []
+        elif key in ("repeats", "fraction"):
+            words += [f"--{key}", str(value)]
+        else:
+            words += ["--set", f"{key}={value}"]
+    told = result.facts.get("calibration")
+    if told:
+        words += ["--calibrate", str(told["null_sets"]), "--null", told["null"]]
+    return text_of(shlex.join(words), 1000)
+
+
+def asked_for(result: Result) -> tuple[str, str]:
+    """Return measure and algorithm as they are asked for.
+
+    A composed measure is called by its parts, which are among the settings; and the
+    second of two of one name has a number.
+    """
+    measure = "composed" if "+" in result.measure else result.measure
+    return measure.partition("~")[0], result.algorithm.partition("~")[0]
+
+
+def python_of(result: Result) -> str:
+    """Return the line of Python that repeats a run."""
+    settings = "".join(
+        f", {key}={value!r}"
+        for key, value in result.settings.items()
+        if not (key == "metric" and value == "euclidean")
+    )
+    told = result.facts.get("calibration")
+    if told:
+        settings += f", calibrate={told['null_sets']}, null={told['null']!r}"
+        settings += f", level={told['level']!r}"
+    measure, algorithm = asked_for(result)
+    return text_of(
+        f"stablek.choose_k(X, {measure!r}, {algorithm!r}, "
+        f"ks=range({result.ks[0]}, {result.ks[-1] + 1}), seed={result.seed}{settings})",
+        1000,
+    )
+
+
+def cite(results: Sequence[Result | Failed], judged: Parts | None) -> Section:
+    """Return the citations of exactly the methods used."""
+    done = [result for result in results if isinstance(result, Result)]
+    names = ["stablek", *(["verdict"] if judged else [])]
+    for result in done:
+        names += [result.measure, result.algorithm]
+    found = entries_for(names)
+    lines = tuple((entry.key, entry.text()) for entry in found)
+    return Section(
+        "cite",
+        "Cite",
+        (
+            Facts("Methods used here", lines),
+            Code("BibTeX", "\n\n".join(entry.bibtex() for entry in found)),
+        ),
+    )
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return number(value, 4)
+    if isinstance(value, dict):
+        return ", ".join(f"{key}: {_plain(v)}" for key, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_plain(v) for v in value)
+    return text_of(value, 400)

@@ -1,0 +1,1 @@
+"""The answers: results, verdicts, and how far to trust their clusters and items."""

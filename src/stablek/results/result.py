@@ -1,0 +1,275 @@
+"""The result of a run: frozen, and enough to repeat it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.errors import InputError
+from stablek.machine.memory import affordable, budget, shown_size
+from stablek.results.json_form import json_text, read_json, refusing
+from stablek.results.plain import SCHEMA, parts_of, plain_form, uns_form
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+
+    from stablek.data import Dataset
+    from stablek.paradigm.contracts import Description, NullCurves
+    from stablek.paradigm.cube import PartitionCube
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A measure that could not be run; reports show its error in its place."""
+
+    measure: str
+    algorithm: str
+    message: str
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Result:
+    """How many clusters one measure finds with one algorithm, and why.
+
+    Attributes
+    ----------
+    k_star
+        The number of clusters; 1 means "no evidence of clusters"; None that this
+        measure gives no indication on these data.
+    rule, reason
+        The rule that chose it, and the numbers behind the choice, in words.
+    candidates
+        All ks the rule finds equally good, ``k_star`` among them.
+    measure, algorithm
+        What was run, by name.
+    ks, columns
+        The curve: every column has one entry per k of ``ks``.
+    main, error
+        The column the rule reads, and the one with its standard error.
+    labels
+        The partition of all items at ``k_star``, numbered from 0.
+    settings, seed, versions
+        What it takes to repeat the run.
+    facts
+        Other findings by name; "fewer_clusters" and "more_clusters" say in words which
+        partitions had fewer or more than k clusters, "other_seeds" how many of some
+        simulated runs with other seeds choose each k (:meth:`other_seeds` says it in
+        words).
+    notes, failures
+        What was done on the way, and which repeats failed.
+    n, m, data_name
+        The size of the data, and their name.
+    cube, data, nulls
+        The labels of all repeats, the data, and the curves of the null sets; None for a
+        result read from JSON.
+    describe
+        Computes :attr:`descriptions`, where the algorithm offers any.
+    """
+
+    k_star: int | None
+    rule: str
+    reason: str
+    measure: str
+    algorithm: str
+    ks: tuple[int, ...]
+    columns: Mapping[str, NDArray[np.float64]]
+    main: str
+    error: str | None
+    n: int
+    m: int
+    seed: int
+    data_name: str = "data"
+    candidates: tuple[int, ...] = ()
+    labels: NDArray[np.int64] | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
+    cube: PartitionCube | None = field(default=None, repr=False)
+    data: Dataset | None = field(default=None, repr=False)
+    nulls: NullCurves | None = field(default=None, repr=False)
+    describe: Callable[[], tuple[Description, ...]] | None = field(
+        default=None, repr=False
+    )
+
+    @cached_property
+    def descriptions(self) -> tuple[Description, ...]:
+        """What the algorithm finds at ``k_star`` besides a partition, on all items.
+
+        For nmf-* the tables "metagenes" (W: features by components) and "patterns" (H,
+        transposed: items by components); for algorithms that offer nothing, and for a
+        result read from JSON, none. Computed when first asked for.
+        """
+        return () if self.describe is None else self.describe()
+
+    @property
+    def factors(self) -> dict[str, pd.DataFrame]:
+        """The :attr:`descriptions` as DataFrames, by name."""
+        import pandas as pd
+
+        return {
+            one.name: pd.DataFrame(
+                one.values,
+                index=pd.Index(one.rows, name=one.heading),
+                columns=component_names(one),
+            )
+            for one in self.descriptions
+        }
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """The curve as a DataFrame, one row per k."""
+        import pandas as pd
+
+        return pd.DataFrame(dict(self.columns), index=pd.Index(self.ks, name="k"))
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        with_what = f"{self.measure} with {self.algorithm}"
+        if self.k_star is None:
+            return f"{with_what} gives no indication of k: {self.reason}."
+        if self.k_star == 1:
+            return f"No evidence of clusters (k = 1) by {with_what}: {self.reason}."
+        return f"{self.k_star} clusters by {with_what}: {self.reason}."
+
+    def other_seeds(self) -> str:
+        """Return what runs with other seeds would choose; "" where it is not known."""
+        others = self.facts.get("other_seeds")
+        if not others:
+            return ""
+        (first, most), *rest = others.items()
+        also = "".join(f", {k} in {count}" for k, count in rest)
+        total = sum(others.values())
+        return (
+            f"with other seeds: k = {first} in {most} of {total} simulated runs{also}"
+        )
+
+    def __repr__(self) -> str:
+        """Return the answer; the arrays are attributes."""
+        return f"<Result: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        from stablek.results.notebook import card
+
+        return card([self.sentence], self.table)
+
+    def consensus(self, k: int) -> NDArray[np.float64]:
+        """Return the consensus matrix at k, computed from the labels of the run.
+
+        Entry (i, j) is the share of the repeats holding both items in which they fell
+        together; NaN where they were never drawn together; 1 on the diagonal.
+        """
+        from stablek.kernels.comembership import consensus_matrix
+
+        self._afford_pairs(k)
+        matrix: NDArray[np.float64] = consensus_matrix(
+            np.ascontiguousarray(self._repeats_at(k))
+        )
+        return matrix
+
+    def labels_at(self, k: int) -> NDArray[np.int64]:
+        """Return the partition at any k of the run, not ``k_star`` alone.
+
+        For `consensus` and `fc` it is cut from the consensus matrix; other measures
+        keep none but that at ``k_star``.
+        """
+        from stablek.paradigm.statistic.partition import consensus_partition
+
+        if k == self.k_star and self.labels is not None:
+            return self.labels
+        if "area" not in self.columns:
+            msg = (
+                f"{self.measure} keeps the partition at k_star only; stablek.assess(X, "
+                f"{k}, algorithm=...).labels gives one, or use fc"
+            )
+            raise InputError(msg)
+        repeats = self._repeats_at(k)
+        self._afford_pairs(k)
+        return consensus_partition(repeats, k)
+
+    def _afford_pairs(self, k: int) -> None:
+        size = 8 * self.n**2
+        if not affordable(size):
+            msg = (
+                f"the consensus matrix of {self.n:,} items takes {shown_size(size)}; "
+                f"the budget is {shown_size(budget())} (half of what is free). "
+                f"stablek.assess(X, {k}, algorithm=...).labels needs no such matrix"
+            )
+            raise InputError(msg)
+
+    def _repeats_at(self, k: int) -> NDArray[Any]:
+        if self.cube is None:
+            msg = (
+                "this result was read from JSON and holds no labels of its repeats; "
+                "run it again, or open its run folder"
+            )
+            raise InputError(msg)
+        if k not in self.cube.ks:
+            msg = f"k = {k} was not run; the ks are {self.ks[0]} to {self.ks[-1]}"
+            raise InputError(msg)
+        return self.cube.of_k(k)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curve with its errors and the chosen k; return the Axes."""
+        from stablek.report.plots import curve
+
+        return curve(self, ax=ax)
+
+    def report(
+        self,
+        path: str | Path,
+        *,
+        title: str | None = None,
+        anonymous: bool = False,
+        embedding: Any = None,
+    ) -> Path:
+        """Write the report as one self-contained HTML file; return its path.
+
+        ``anonymous``: numbers in the place of ids, classes and names. ``embedding``:
+        two columns to draw the items in, such as a UMAP.
+        """
+        from stablek.report.page.html import write_report
+
+        return write_report(
+            self, path, title=title, anonymous=anonymous, embedding=embedding
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain numbers, strings, lists and dictionaries.
+
+        NaN becomes None. No time, date or path is in it: equal runs give equal text.
+        """
+        return plain_form(self)
+
+    def to_uns(self) -> dict[str, Any]:
+        """Return the result as AnnData can keep it in ``.uns`` and write it to a file.
+
+        Nested dictionaries with text as keys, plain numbers and text, one DataFrame
+        ("curve"), and the whole result as JSON text ("json").
+        """
+        return uns_form(self)
+
+    def to_json(self, path: str | Path | None = None) -> str:
+        """Return the result as JSON text; write it too, if a path is given."""
+        return json_text(self.to_dict(), path)
+
+    @classmethod
+    @refusing("result")
+    def from_json(cls, source: str | Path) -> Result:
+        """Return the result that :meth:`to_json` wrote, from a path or from text."""
+        return cls(**parts_of(read_json(source, "result", SCHEMA)))
+
+
+def component_names(table: Description) -> list[str]:
+    """Return "component1" and so on, one for each column of the table."""
+    return [f"component{j + 1}" for j in range(table.values.shape[1])]

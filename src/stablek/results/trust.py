@@ -1,0 +1,290 @@
+"""How far to trust each cluster, each item, and each step from k to k + 1.
+
+Everything here is a function of a partition and of the partitions of subsamples, so it
+serves our own partition and labels that a user brings alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.kernels.comembership import item_consensus
+from stablek.kernels.contingency import contingency
+from stablek.kernels.jaccard import jaccard_stability
+from stablek.kernels.separations import separations
+from stablek.paradigm.statistic.anchors import BETWEEN
+from stablek.results.json_form import plain_record
+
+Labels = NDArray[np.integer[Any]]
+Floats = NDArray[np.float64]
+
+#: Mean Jaccard at least this, and the word for it: the thresholds of fpc's clusterboot.
+#: Below 0.5 the cluster is dissolved more often than it is found.
+JACCARD_WORDS = (
+    (0.85, "highly stable"),
+    (0.75, "stable"),
+    (0.6, "a pattern, but which items belong to it is doubtful"),
+    (0.5, "not to be trusted"),
+    (0.0, "dissolved"),
+)
+
+
+@dataclass(frozen=True)
+class ClusterTrust:
+    """One cluster: how stable, how coherent, how far from the next.
+
+    Parameters
+    ----------
+    cluster
+        Its number, from 1.
+    size
+        How many items it has.
+    consensus
+        Mean consensus of its pairs: how often two of its items, drawn together, fell
+        together.
+    jaccard
+        Mean over subsamples of the largest Jaccard coefficient with a cluster found
+        there; NaN where it was never drawn.
+    recovered
+        The share of the subsamples with a Jaccard above 0.75.
+    dissolved
+        The share of the subsamples with a Jaccard of at most 0.5.
+    nearest
+        The number of the cluster it is least separated from; 0 if there is none.
+    gap
+        The distance to it, on the axis that tells the two apart, in sums of the two
+        standard deviations: below 1 they overlap, above 2 they are well apart.
+    valley
+        The density between the two over the lower peak: 0 nothing between, 1 no valley.
+    word
+        What the Jaccard means, by clusterboot's thresholds.
+    """
+
+    cluster: int
+    size: int
+    consensus: float
+    jaccard: float
+    recovered: float
+    dissolved: float
+    nearest: int
+    gap: float
+    valley: float
+    word: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain numbers and strings; NaN and infinity become None."""
+        return plain_record(asdict(self))
+
+
+@dataclass(frozen=True)
+class ItemTrust:
+    """One item: its consensus with its own cluster, and with the runner-up.
+
+    ``consensus`` is NaN for the only item of a cluster. ``between`` says that the two
+    are closer than a third.
+    """
+
+    item: int
+    cluster: int
+    consensus: float
+    runner_up: int
+    runner_up_consensus: float
+    between: bool
+
+    @property
+    def margin(self) -> float:
+        """By how much its own cluster is ahead."""
+        return self.consensus - self.runner_up_consensus
+
+
+def jaccard_word(jaccard: float) -> str:
+    """Return what a mean Jaccard means.
+
+    The thresholds are those of fpc::clusterboot: from 0.85 on highly stable, from 0.75
+    a valid stable cluster, from 0.6 a pattern in the data without certainty which items
+    belong to it, below that not to be trusted; at 0.5 it is dissolved.
+
+    References
+    ----------
+    Hennig (2007), Computational Statistics & Data Analysis 52, 258-271; (2008),
+    J. Multivariate Analysis 99, 1154-1176; help page of fpc::clusterboot.
+
+    Examples
+    --------
+    >>> jaccard_word(0.8)
+    'stable'
+    """
+    if not np.isfinite(jaccard):
+        return "never drawn"
+    return next(word for least, word in JACCARD_WORDS if jaccard >= least)
+
+
+def cluster_trust(
+    partition: Labels, labels: NDArray[Any], values: Floats
+) -> tuple[ClusterTrust, ...]:
+    """Return the trust in every cluster of a partition.
+
+    Parameters
+    ----------
+    partition : array of shape (n,)
+        Clusters 0 .. k - 1.
+    labels : array of uint8 or uint16, shape (repeats, n)
+        Partitions of subsamples; the largest value means "not drawn".
+    values : array of shape (n, r)
+        The items, for the separation.
+    """
+    k = int(partition.max()) + 1
+    found = jaccard_stability(partition, labels)
+    inside = own_consensus(item_consensus(labels, partition), partition)
+    gap, valley = separations(values, partition)
+    trusts = []
+    for c in range(k):
+        mine = partition == c
+        seen = found[np.isfinite(found[:, c]), c]
+        jaccard = float(seen.mean()) if seen.size else float("nan")
+        others = np.where(np.arange(k) == c, np.inf, gap[c])
+        near = int(others.argmin()) if k > 1 else -1
+        known = inside[mine][np.isfinite(inside[mine])]
+        trusts.append(
+            ClusterTrust(
+                cluster=c + 1,
+                size=int(mine.sum()),
+                consensus=float(known.mean()) if known.size else float("nan"),
+                jaccard=jaccard,
+                recovered=float((seen > 0.75).mean()) if seen.size else float("nan"),
+                dissolved=float((seen <= 0.5).mean()) if seen.size else float("nan"),
+                nearest=near + 1,
+                gap=float(gap[c, near]) if near >= 0 else float("inf"),
+                valley=float(valley[c, near]) if near >= 0 else 0.0,
+                word=jaccard_word(jaccard),
+            )
+        )
+    return tuple(trusts)
+
+
+def item_trust(partition: Labels, labels: NDArray[Any]) -> tuple[ItemTrust, ...]:
+    """Return the trust in the place of every item."""
+    mean = item_consensus(labels, partition)
+    own = own_consensus(mean, partition)
+    others = np.where(np.isfinite(mean), mean, 0.0)
+    others[np.arange(len(partition)), partition] = -1.0
+    second = others.argmax(axis=1)
+    best = others[np.arange(len(partition)), second]
+    trusts = []
+    for i, c in enumerate(partition):
+        alone = mean.shape[1] < 2
+        rival = 0.0 if alone else float(max(best[i], 0.0))
+        mine = float(own[i])
+        trusts.append(
+            ItemTrust(
+                item=i,
+                cluster=int(c) + 1,
+                consensus=mine,
+                runner_up=0 if alone else int(second[i]) + 1,
+                runner_up_consensus=rival,
+                between=bool(
+                    not alone and np.isfinite(mine) and mine - rival < BETWEEN
+                ),
+            )
+        )
+    return tuple(trusts)
+
+
+def own_consensus(mean: Floats, partition: Labels) -> Floats:
+    """Return the consensus of each item with its own cluster, from (n, k) means."""
+    return mean[np.arange(len(partition)), partition]
+
+
+@dataclass(frozen=True)
+class Move:
+    """Items that go from a cluster at k to a cluster at the next k.
+
+    ``of_source`` and ``of_target`` are their share of either cluster;
+    ``source_jaccard`` and ``target_jaccard`` say how stable the two clusters are.
+    """
+
+    k: int
+    source: int
+    next_k: int
+    target: int
+    items: int
+    of_source: float
+    of_target: float
+    source_jaccard: float
+    target_jaccard: float
+
+
+def moves(
+    ks: Sequence[int],
+    partitions: NDArray[Any],
+    labels: NDArray[Any],
+    *,
+    least: float = 0.05,
+) -> tuple[Move, ...]:
+    """Return which clusters split and merge from each k to the next, and how stably.
+
+    The table behind a clustree: one row per pair of clusters at neighbouring ks that
+    share items, unless they are less than ``least`` of both. Entry 0 of ``ks`` is
+    reached from the whole data, which is cluster 1 at k = 1.
+
+    Parameters
+    ----------
+    ks : sequence of int
+        Increasing.
+    partitions : array of shape (ks, n)
+    labels : array of shape (ks, repeats, n)
+        Partitions of subsamples at each k.
+
+    References
+    ----------
+    Zappia, Oshlack (2018), Clustering trees, GigaScience 7, giy083.
+    """
+    n = partitions.shape[1]
+    source_k, source = 1, np.zeros(n, dtype=np.int64)
+    stable = np.ones(1)
+    found = []
+    for k, target, at in zip(ks, partitions, labels, strict=True):
+        target = target.astype(np.int64)
+        with_nan = jaccard_stability(target, at)
+        known = np.isfinite(with_nan)
+        after = np.where(known, with_nan, 0).sum(0) / np.maximum(known.sum(0), 1)
+        table = contingency(source, target)
+        rows, columns = table.sum(axis=1), table.sum(axis=0)
+        for a, b in np.argwhere(table):
+            of_a, of_b = table[a, b] / rows[a], table[a, b] / columns[b]
+            if max(of_a, of_b) >= least:
+                found.append(
+                    Move(
+                        source_k,
+                        int(a) + 1,
+                        int(k),
+                        int(b) + 1,
+                        int(table[a, b]),
+                        float(of_a),
+                        float(of_b),
+                        float(stable[a]),
+                        float(after[b]),
+                    )
+                )
+        source_k, source, stable = int(k), target, after
+    return tuple(found)
+
+
+def nested(coarse: Labels, fine: Labels) -> float:
+    """Return the share of the items that a coarser partition keeps with their cluster.
+
+    Every fine cluster is given to the coarse cluster that holds most of it; 1 if the
+    fine partition only splits the coarse one.
+
+    Examples
+    --------
+    >>> nested(np.array([0, 0, 1, 1]), np.array([0, 1, 2, 2]))
+    1.0
+    """
+    table = contingency(coarse, fine)
+    return float(table.max(axis=0).sum() / max(table.sum(), 1))

@@ -1,0 +1,30 @@
+"""What a notebook shows of an answer."""
+
+from html import escape
+
+import numpy as np
+
+import stablek
+from stablek.api.compare import Comparison
+from stablek.results.result import Failed
+
+X = np.random.default_rng(0).normal(size=(30, 2)) + 9 * np.eye(3, 2)[np.arange(30) % 3]
+
+
+def test_every_answer_shows_its_sentence_and_its_table():
+    how = {"ks": range(2, 5), "jobs": 1}
+    one = stablek.choose_k(X, "fc", repeats=9, **how)
+    judged = stablek.verdict(X, null_sets=9, level=0.1, **how)
+    both = stablek.compare(X, ["wcss", "fc"], **how)
+    for found, column in ((one, "area"), (judged, "sil"), (both, "hier-a")):
+        shown = found._repr_html_()
+        assert f"<strong>{escape(found.sentence)}</strong>" in shown
+        assert f"<th>{column}</th>" in shown
+    assert escape(judged.strength) in judged._repr_html_()
+
+
+def test_what_failed_is_told_and_nothing_runs():
+    found = Comparison((Failed("<script>", "a", "no <b>luck</b>"),))
+    shown = found._repr_html_()
+    assert "<script" not in shown
+    assert "&lt;script&gt; failed: no &lt;b&gt;luck&lt;/b&gt;" in shown
