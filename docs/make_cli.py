@@ -8,6 +8,7 @@ taken from other pages (make_which.py). A test keeps all of them current.
 from __future__ import annotations
 
 import runpy
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -118,10 +119,28 @@ def cli_page() -> str:
         lines.append(f"| [`{name}`](#{name}) | {cell(line)} |")
     lines.append("")
     for name in COMMANDS:
-        lines += command_section(name)
+        lines += BENCH if name == "bench" else command_section(name)
     lines += ["## Exit codes", "", *CODES.splitlines(), ""]
     lines += ["## Shell completion", "", *COMPLETION.splitlines()]
     return "\n".join(lines) + "\n"
+
+
+#: What is said of the command that another distribution brings.
+BENCH = [
+    "## bench", "",
+    "Runs the evidence again. It comes with `pip install ./bench` (stablek-bench); its "
+    "commands have [a page of their own](bench.md).", "",
+]  # fmt: skip
+
+
+def bench_page() -> str:
+    """Return docs/bench.md; stablek-bench must be installed."""
+    top = [
+        "# stablek bench", "",
+        "Made by `python docs/make_cli.py`. `pip install ./bench` adds these commands.",
+        "",
+    ]  # fmt: skip
+    return "\n".join([*top, *command_section("bench")[2:]])
 
 
 def measures_page() -> str:
@@ -196,7 +215,10 @@ PAGES = {
 
 def main() -> None:
     """Write the pages."""
-    for name, make in PAGES.items():
+    pages = dict(PAGES)
+    if find_spec("stablek_bench"):
+        pages["bench.md"] = bench_page
+    for name, make in pages.items():
         (HERE / name).write_text(make(), encoding="utf-8")
 
 

@@ -42,30 +42,42 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 REAL_OUTPUT = os.dup(1)  # pytest takes the other while tests run
 RULES = [
-    "tests/significance/test_rules_by_hand.py",
-    "tests/significance/test_edges_of_rules.py",
+    "tests/paradigm/significance/test_rules_by_hand.py",
+    "tests/paradigm/significance/test_edges_of_rules.py",
 ]
 
 #: The modules, and the tests that are to notice what is done to them.
 TESTS = {
-    "indices": ["tests/test_indices.py", "tests/statistic/test_agreement.py"],
-    "synopsis": ["tests/test_synopsis_columns.py", "tests/test_synopsis.py"],
-    "kernels.cells": ["tests/kernels/test_cells.py", "tests/test_synopsis_columns.py"],
-    "cube": ["tests/test_cube.py"],
-    "significance.against_null": ["tests/significance/test_gap.py", *RULES],
+    "indices": [
+        "tests/paradigm/test_indices.py",
+        "tests/paradigm/statistic/test_agreement.py",
+    ],
+    "synopsis": [
+        "tests/paradigm/test_synopsis_columns.py",
+        "tests/paradigm/test_synopsis.py",
+    ],
+    "kernels.cells": [
+        "tests/kernels/test_cells.py",
+        "tests/paradigm/test_synopsis_columns.py",
+    ],
+    "cube": ["tests/paradigm/test_cube.py"],
+    "significance.against_null": ["tests/paradigm/significance/test_gap.py", *RULES],
     "significance.calibrate": RULES,
-    "significance.clest": ["tests/significance/test_reliability.py", *RULES],
-    "significance.curve": ["tests/significance/test_curve_rules.py", *RULES],
-    "significance.extremes": ["tests/significance/test_reliability.py", *RULES],
+    "significance.clest": ["tests/paradigm/significance/test_reliability.py", *RULES],
+    "significance.curve": ["tests/paradigm/significance/test_curve_rules.py", *RULES],
+    "significance.extremes": [
+        "tests/paradigm/significance/test_reliability.py",
+        *RULES,
+    ],
     "significance.knee": [
-        "tests/significance/test_curve_rules.py",
-        "tests/significance/test_knee_scores.py",
+        "tests/paradigm/significance/test_curve_rules.py",
+        "tests/paradigm/significance/test_knee_scores.py",
     ],
     "significance.reliability": [
-        "tests/significance/test_reliability.py",
-        "tests/significance/test_reliable_ks.py",
+        "tests/paradigm/significance/test_reliability.py",
+        "tests/paradigm/significance/test_reliable_ks.py",
     ],
-    "significance.settings": ["tests/significance/test_settings_rule.py"],
+    "significance.settings": ["tests/paradigm/significance/test_settings_rule.py"],
 }
 
 SWAPS = {
@@ -300,7 +312,8 @@ def tried(name, asked):
     """Try the mutants of a module; return how many there are, were tried, noticed."""
     import pytest
 
-    module = importlib.import_module(f"stablek.{name}")
+    inside = "" if name.startswith("kernels") else "paradigm."
+    module = importlib.import_module(f"stablek.{inside}{name}")
     source = Path(module.__file__).read_text(encoding="utf-8")
     found = mutants(source)
     lines = {int(line) for line in asked.lines.split(",") if line}

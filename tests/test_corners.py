@@ -37,8 +37,6 @@ from stablek.paradigm.statistic.continuation import PAIRS, some_pairs
 from stablek.paradigm.statistic.dispersion import HeldOut, WithinSS
 from stablek.paradigm.statistic.quality import Quality
 from stablek.results.from_outcome import partition
-from stablek_bench.eye import cells
-from stablek_bench.similarity import compare as compare_distances
 
 X = np.random.default_rng(0).normal(size=(20, 3))
 
@@ -215,20 +213,6 @@ def test_what_cannot_be_merged_further_stays(monkeypatch):
     down = MergedDown(Fewer(), refresh=9)
     found = down.partitions(from_arrays(X[:5]).whole(), (2, 3, 4), None)
     np.testing.assert_array_equal(found, [[0, 0, 1, 1, 1]] * 3)
-
-
-def test_distances_are_compared_even_where_one_cluster_is_chosen():
-    (one,) = compare_distances(
-        X, ["a", "b"] * 10, ["hier-a"], k=1, ks=range(2, 4), measure="fc", repeats=4
-    )
-    assert one.k == 1
-    assert one.euclidean == one.consensus == 0.0
-
-
-def test_cells_of_sets_that_are_absent_are_passed_over(monkeypatch):
-    monkeypatch.delenv("STABLEK_DATA", raising=False)
-    monkeypatch.setattr("stablek_bench.eye.load_source", lambda *_: None)
-    assert list(cells(None, ("hier-a",))) == []
 
 
 FACTS = Facts(n=20, m=3, ks=(1, 2, 3), asked=(1, 2, 3), repeats=1)

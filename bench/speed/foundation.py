@@ -12,7 +12,6 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import resource
 import shutil
 import subprocess
 import sys
@@ -26,6 +25,7 @@ import numpy as np
 import stablek
 from stablek.datasets.simulated import pbm_sized
 from stablek.engine.execution.execute import cores
+from stablek.machine.memory import peak_memory
 
 
 def timed(work, times=3):
@@ -74,7 +74,7 @@ def large_fc():
         "250 x fastcluster",
         "goal: ratio at least 1.0",
     )
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_memory() / 2**20
     print(f"{'  peak memory of this process':52s} {peak:8.0f} MB   goal: under 600 MB")
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -23,6 +22,7 @@ import numpy as np
 
 from stablek.api.choose_k import choose_k
 from stablek.data import from_arrays
+from stablek.machine.memory import peak_memory
 
 FIGURES = {
     "items": {"n": 100_000, "m": 50, "true": 7, "last": 15, "repeats": 50},
@@ -69,7 +69,7 @@ def one(n: int, m: int, true: int, last: int, repeats: int, **how: object) -> di
     return {
         "seconds": time.perf_counter() - began,
         "cpu": time.process_time() - used,
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000,
+        "peak_mb": peak_memory() / 10**6,
         "k": result.k_star,
         "true": true,
     }
@@ -140,7 +140,7 @@ def fc_against_fastcluster() -> None:
         began = time.perf_counter()
         choose_k(from_arrays(values), "fc", "hier-a", range(2, 31))
         ours = min(ours, time.perf_counter() - began)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    peak = peak_memory() / 10**6
     condensed = pdist(values[np.random.default_rng(0).permutation(len(values))[:1863]])
     theirs = np.inf
     for _ in range(5):

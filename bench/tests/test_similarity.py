@@ -46,3 +46,18 @@ def test_the_labels_of_fc_are_the_average_linkage_of_its_consensus_matrix():
 def test_pairs_never_drawn_together_are_apart():
     open_pair = np.array([[1.0, np.nan], [np.nan, 1.0]])
     np.testing.assert_array_equal(distance_of(open_pair), [[0, 1], [1, 0]])
+
+
+def test_distances_are_compared_even_where_one_cluster_is_chosen():
+    values = np.random.default_rng(0).normal(size=(20, 3))
+    (one,) = compare(
+        values,
+        ["a", "b"] * 10,
+        ["hier-a"],
+        k=1,
+        ks=range(2, 4),
+        measure="fc",
+        repeats=4,
+    )
+    assert one.k == 1
+    assert one.euclidean == one.consensus == 0.0

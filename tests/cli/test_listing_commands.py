@@ -175,3 +175,12 @@ def test_the_words_of_a_verdict_are_explained(told, name):
     assert out.startswith(f"{name}: ")
     for member, votes in VOTES.items():
         assert f"  {member:<13} {'two votes' if votes == 2 else 'one vote'}: " in out
+
+
+def test_without_its_distribution_bench_says_in_one_line_how_to_get_it(
+    told, monkeypatch
+):
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: ())
+    for arguments in (["bench"], ["bench", "trust", "--sets", "1"]):
+        (line,) = told(*arguments, code=2).splitlines()
+        assert "pip install ./bench" in line

@@ -48,8 +48,6 @@ REFUSED = {
     "a level that is no number": ("verdict", "x.csv", "--level", "nan"),
     "no subsample": ("verdict", "x.csv", "--repeats", "0"),
     "a page nowhere": ("report", "out", "-o", "nowhere/page.html"),
-    "a bench in a folder": ("bench", "table", "WCSS", "-o", "."),
-    "a bench nowhere": ("bench", "table", "WCSS", "-o", "nowhere/b.sqlite"),
 }
 
 

@@ -41,16 +41,8 @@ if "stablek.api.choose_k" not in sys.modules:  # the fork server, not the tests
     warm_up()
 
 
-#: What keeps finished work: chunks of a run, outcomes of a bench, cells of a table.
-KEEPERS = (
-    ("stablek.io.store.folder", "FolderJournal", "keep"),
-    ("stablek_bench.kept", "Kept", "keep"),
-    ("stablek_bench.store", "Store", "put"),
-)
-
-
-def hold_after(kept):
-    """Have this process wait for a file ``go`` once it has kept so much.
+def hold_after(kept, keepers):
+    """Have this process wait for a file ``go`` once its keepers have kept so much.
 
     So it cannot end before it is stopped, however slow the one who stops it is.
     """
@@ -66,16 +58,16 @@ def hold_after(kept):
 
         return keep
 
-    for module, owner, name in KEEPERS:
+    for module, owner, name in keepers:
         keeper = getattr(importlib.import_module(module), owner)
         setattr(keeper, name, held(getattr(keeper, name)))
 
 
-def run(arguments, folder, out, err, patches, limits, hold):
+def run(arguments, folder, out, err, patches, limits, hold, keepers):
     """Run one command.
 
-    ``patches`` are (module, name, value), ``limits`` for rlimit; ``hold`` is how many
-    chunks, outcomes or cells it keeps before it waits.
+    ``patches`` are (module, name, value), ``limits`` for rlimit; ``hold`` is how often
+    ``keepers`` (module, class, method) keep something before it waits.
     """
     for target, path in ((1, out), (2, err)):
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -95,7 +87,7 @@ def run(arguments, folder, out, err, patches, limits, hold):
     for module, name, value in patches:
         setattr(importlib.import_module(module), name, value)
     if hold is not None:
-        hold_after(hold)
+        hold_after(hold, keepers)
     warnings.simplefilter("default")
     sys.argv = ["stablek", *arguments]
     code = guarded(list(arguments))

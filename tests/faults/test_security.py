@@ -10,8 +10,8 @@ SOURCE = Path(stablek.__file__).parent
 #: What a module may use that others may not, and why.
 ALLOWED = {
     ("testing.py", "pickle"): "checks that an object at hand survives pickling",
-    ("io/lock.py", "socket"): "gethostname: who holds a folder",
-    ("engine/cluster_backend.py", "distributed"): "--backend dask, asked for",
+    ("io/store/lock.py", "socket"): "gethostname: who holds a folder",
+    ("engine/execution/dask_cluster.py", "distributed"): "--backend dask, asked for",
 }
 
 MODULES = {
@@ -63,7 +63,7 @@ def test_arrays_are_never_read_with_pickle():
 
 
 def test_templates_escape_everything():
-    for path in (SOURCE / "report" / "templates").iterdir():
+    for path in (SOURCE / "report" / "page" / "templates").iterdir():
         text = path.read_text(encoding="utf-8")
         assert "|safe" not in text.replace(" ", "")
         assert "Markup(" not in text

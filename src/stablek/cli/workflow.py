@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -37,18 +36,16 @@ def _verbose(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  
 def what_was_used(began: float) -> str:
     """Return versions, time and memory of this process, in one line."""
     import platform
-    import resource
     from importlib.metadata import version as installed
 
+    from stablek.machine.memory import peak_memory
     from stablek.version import __version__
 
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    peak *= 1 if sys.platform == "darwin" else 1024
     return (
         f"stablek {__version__}, numpy {installed('numpy')}, "
         f"scipy {installed('scipy')}, numba {installed('numba')}, "
         f"python {platform.python_version()}; {time.perf_counter() - began:.2f} s; "
-        f"peak memory {peak / 2**20:.0f} MiB"
+        f"peak memory {peak_memory() / 2**20:.0f} MiB"
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -87,6 +88,25 @@ def free_memory() -> list[int]:
     if soft != resource.RLIM_INFINITY:
         bounds.append(soft)
     return bounds
+
+
+def peak_memory() -> int:
+    """Return the most bytes that this process has held so far.
+
+    On Linux ``ru_maxrss`` starts at what the parent held when it made the process, so
+    the kernel's own mark is read instead.
+    """
+    try:
+        text = Path("/proc/self/status").read_text(encoding="ascii", errors="replace")
+        mark = re.search(r"^VmHWM:\s+(\d+) kB", text, re.MULTILINE)
+    except OSError:
+        mark = None  # not Linux
+    if mark:
+        return int(mark[1]) * 1024
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def shown_size(size: float) -> str:
