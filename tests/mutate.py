@@ -323,7 +323,7 @@ def tried(name, asked):
     some.sort(key=lambda mutant: mutant[0])
     trial = Trial(module, ast.parse(source), some)
     with contextlib.redirect_stdout(io.StringIO()):
-        quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+        quiet = ["-q", "-p", "no:cacheprovider", "-n0"]
         loaded = ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
         pytest.main([*quiet, *loaded, *TESTS[name]], plugins=[trial])
     if trial.error:
