@@ -310,7 +310,7 @@ def test_what_would_fail_every_part_stops_a_comparison(error, monkeypatch):
     def starved(*_, **__):
         raise error
 
-    monkeypatch.setattr("stablek.api.compare.choose_k", starved)
+    monkeypatch.setattr("stablek.api.compare.run_pass", starved)
     with pytest.raises(type(error)):
         compare(X, ["fc"], ["hier-a"], range(2, 4))
 

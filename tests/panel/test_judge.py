@@ -14,12 +14,12 @@ from stablek.datasets.nulls import null_set
 from stablek.errors import InputError
 from stablek.panel.answers import without_end, without_gaps
 from stablek.panel.gate import gate
-from stablek.panel.gaussians import log_likelihood, parameters
 from stablek.panel.nulls import draw_null, draw_skewed
 from stablek.panel.picks import Member, vote, weighted
 from stablek.panel.prepare import isolated_rows, prepare, sphere_of
 from stablek.panel.rare import rare_group
 from stablek.panel.words import dissent, panel_line
+from stablek.paradigm.statistic.mixture import log_likelihood, parameters
 from stablek.report.charts.panel import panel
 from stablek.report.page.verdicts import Parts
 

@@ -14,10 +14,10 @@ from stablek.kernels.dispersion import within_ss
 from stablek.kernels.distances import pairwise
 from stablek.kernels.linkage import linkage
 from stablek.kernels.silhouettes import silhouettes
-from stablek.panel.gaussians import best_bic
 from stablek.panel.observe import ward_means
 from stablek.paradigm.significance.against_null import gaps, max_place
 from stablek.paradigm.significance.knee import chord
+from stablek.paradigm.statistic.mixture import best_bic
 
 Floats = NDArray[np.float64]
 

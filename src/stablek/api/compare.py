@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from stablek.api.choose_k import choose_k
+from stablek.api.choose_k import Request, request
 from stablek.data import as_dataset
+from stablek.engine.execution.execute import Execution
 from stablek.engine.run import Journal, Watch
+from stablek.engine.together import Pass, passes, run_pass
 from stablek.errors import STOPS, InputError, StablekError, TryAgainError, said
 from stablek.measures import measure as named_measure
 from stablek.measures import settings_of
+from stablek.results.from_outcome import all_equal, assemble
 from stablek.results.result import Failed, Result
 
 if TYPE_CHECKING:
@@ -90,6 +94,8 @@ def compare(
 ) -> Comparison:
     """Run every measure with every algorithm; one that fails does not stop the others.
 
+    Measures that share their perturbation cluster once for all of them.
+
     Parameters
     ----------
     X, ks, seed, metric, jobs, backend, scheduler, memory, timeout, watch
@@ -99,7 +105,7 @@ def compare(
         Names, or objects of your own, as :func:`stablek.choose_k` takes one of them.
         Of several objects of one name the second is called "KMeans~2", and so on.
     journal
-        Makes a journal from a name, one for each pair.
+        Makes a journal from a name, one for each pass over the data.
     **settings
         Go to those measures given by name that have them; one that none has is refused.
 
@@ -121,44 +127,100 @@ def compare(
     asked = None if ks is None else tuple(ks)
     given = {name: value for name, value in settings.items() if value is not None}
     _refuse_strangers(measures, given)
-    parts: list[Result | Failed] = []
-    for wanted, again in _told_apart(measures):
-        own = _known(wanted, given) if isinstance(wanted, str) else {}
-        smallest = named_measure(wanted, **own).smallest_k
-        for algorithm, other in _told_apart(algorithms):
-            name, label = f"{_name(wanted)}{again}", f"{_name(algorithm)}{other}"
-            try:
-                found = choose_k(
-                    data,
-                    wanted,
-                    algorithm,
-                    _from(asked, smallest),
-                    seed=seed,
-                    metric=metric,
-                    jobs=jobs,
-                    backend=backend,
-                    timeout=timeout,
-                    scheduler=scheduler,
-                    memory=memory,
-                    journal=journal(f"{name}-{label}") if journal else None,
-                    watch=watch,
-                    **own,
-                )
-            except (TryAgainError, MemoryError, *STOPS):
-                raise  # a full disk would fail every other, too
-            except StablekError as error:
-                parts.append(Failed(name, label, str(error)))
-            except BaseException as error:  # a user's ingredient may raise anything
-                parts.append(Failed(name, label, said(error)))
-            else:
-                parts.append(
-                    replace(
-                        found,
-                        measure=f"{found.measure}{again}",
-                        algorithm=f"{found.algorithm}{other}",
-                    )
-                )
-    return Comparison(tuple(parts))
+    execution = Execution(jobs, backend, scheduler, memory, timeout)
+    pairs = [
+        _Pair(f"{_name(wanted)}{again}", f"{_name(algorithm)}{other}",
+              wanted, algorithm, again, other)
+        for wanted, again in _told_apart(measures)
+        for algorithm, other in _told_apart(algorithms)
+    ]  # fmt: skip
+    parts: dict[int, Result | Failed] = {}
+    requests: dict[int, Request] = {}
+    for place, pair in enumerate(pairs):
+        own = _known(pair.wanted, given) if isinstance(pair.wanted, str) else {}
+        with _failing(pair, place, parts):
+            smallest = named_measure(pair.wanted, **own).smallest_k
+            requests[place] = request(
+                data, pair.wanted, pair.clusterer, _from(asked, smallest),
+                seed=seed, metric=metric, **own,
+            )  # fmt: skip
+    planned = {p: r.plan for p, r in requests.items() if r.plan is not None}
+    for place in requests.keys() - planned.keys():
+        equal = requests[place]
+        parts[place] = all_equal(equal.data, equal.measure, equal.clusterer, seed)
+    order = list(planned)
+    todo = [
+        replace(one, places=tuple(order[place] for place in one.places))
+        for one in passes(list(planned.values()))
+    ]
+    while todo:
+        one = todo.pop(0)
+        keep = journal(_journal_name(pairs, one)) if journal else None
+        alone = len(one.places) == 1
+        try:
+            with _failing(pairs[one.places[0]], one.places[0], parts, alone=alone):
+                outcomes = run_pass(one, execution, keep, watch)
+                for place, own_plan, outcome in zip(
+                    one.places, one.plans, outcomes, strict=True
+                ):
+                    with _failing(pairs[place], place, parts):
+                        parts[place] = assemble(
+                            own_plan, outcome, requests[place].settings, metric,
+                            execution,
+                        )  # fmt: skip
+        except StablekError:  # together they failed: each says for itself why
+            todo = [
+                Pass((place,), (own_plan,))
+                for place, own_plan in zip(one.places, one.plans, strict=True)
+            ] + todo
+    return Comparison(
+        tuple(_named(parts[place], pair) for place, pair in enumerate(pairs))
+    )
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A measure and an algorithm, and how both are called."""
+
+    name: str
+    label: str
+    wanted: Any
+    clusterer: Any
+    again: str
+    other: str
+
+
+@contextmanager
+def _failing(
+    pair: _Pair, place: int, parts: dict[int, Result | Failed], *, alone: bool = True
+) -> Iterator[None]:
+    """Let a pair that fails keep its place with the reason; the others go on."""
+    try:
+        yield
+    except (TryAgainError, MemoryError, *STOPS):
+        raise  # a full disk would fail every other, too
+    except StablekError as error:
+        if not alone:
+            raise
+        parts[place] = Failed(pair.name, pair.label, str(error))
+    except BaseException as error:  # a user's ingredient may raise anything
+        parts[place] = Failed(pair.name, pair.label, said(error))
+
+
+def _named(part: Result | Failed, pair: _Pair) -> Result | Failed:
+    if isinstance(part, Failed):
+        return part
+    return replace(
+        part,
+        measure=f"{part.measure}{pair.again}",
+        algorithm=f"{part.algorithm}{pair.other}",
+    )
+
+
+def _journal_name(pairs: Sequence[_Pair], one: Pass) -> str:
+    """Return the name of a pass's journal: its first pair, and how many go with it."""
+    first, more = pairs[one.places[0]], len(one.places) - 1
+    return f"{first.name}{f'+{more}' if more else ''}-{first.label}"
 
 
 def _told_apart(things: Sequence[Any]) -> list[tuple[Any, str]]:

@@ -64,39 +64,67 @@ def run(
     execution = execution or Execution()
     check_memory(plan, execution)
     plan.clusterer.prepare(plan.data)
-    worker = _Worker(plan, execution, journal, watch)
-    cube, curve, repeats, stopped, failures = _data_curve(plan, worker)
+    worker = Worker(plan, execution, journal, watch)
+    done = data_curve(plan, worker)
     nulls = None
     measure = plan.measure
     if measure.null is not None and measure.null_sets:
         nulls = null_curves(
-            worker, measure.null, measure.null_sets, repeats, measure.runs, curve
+            worker,
+            measure.null,
+            measure.null_sets,
+            done.repeats,
+            measure.runs,
+            done.curve,
         )
-        failures = (*failures, *nulls.failures)
-    facts = plan.facts(repeats)
-    decision = measure.significance(curve, nulls, facts)
-    if nulls is not None and nulls.missing:
-        reason = f"{decision.reason}; {said_of_missing(nulls)}"
-        decision = replace(decision, reason=reason)
-    worker.look(lambda: decision.k_star)
-    other_runs = getattr(measure.stop, "other_runs", None)
-    others = other_runs(cube, facts) if other_runs and nulls is None else {}
-    return Outcome(curve, decision, cube, repeats, stopped, nulls, failures, others)
+    outcome = decided(plan, done, nulls)
+    worker.look(lambda: outcome.decision.k_star)
+    return outcome
 
 
 @dataclass(frozen=True)
-class _Worker:
+class DataCurve:
+    """What the repeats on the data gave, before any decision."""
+
+    cube: PartitionCube
+    curve: Curve
+    repeats: int
+    stopped: str
+    failures: tuple[str, ...] = ()
+
+
+def decided(plan: Plan, done: DataCurve, nulls: NullCurves | None) -> Outcome:
+    """Return the outcome: what the measure's rule says of its curves."""
+    measure, failures = plan.measure, done.failures
+    facts = plan.facts(done.repeats)
+    decision = measure.significance(done.curve, nulls, facts)
+    if nulls is not None:
+        failures = (*failures, *nulls.failures)
+        if nulls.missing:
+            reason = f"{decision.reason}; {said_of_missing(nulls)}"
+            decision = replace(decision, reason=reason)
+    other_runs = getattr(measure.stop, "other_runs", None)
+    others = other_runs(done.cube, facts) if other_runs and nulls is None else {}
+    return Outcome(
+        done.curve, decision, done.cube, done.repeats, done.stopped, nulls, failures,
+        others,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Worker:
     """Tasks through the journal: what is kept is not run again."""
 
     plan: Plan
     execution: Execution
-    journal: Journal | None
-    watch: Watch | None
+    journal: Journal | None = None
+    watch: Watch | None = None
     paces: dict[str, float] = field(default_factory=dict)
 
     def outputs(
         self, what: str, tasks: list[Task], model: NullModel | None = None
     ) -> Iterable[Output]:
+        """Yield the outputs of tasks: those kept first, then the others as they end."""
         done = 0
         kept = list(self.journal.kept(tasks)) if self.journal else []
         for output in kept:
@@ -115,14 +143,14 @@ class _Worker:
             yield from batch
 
     def look(self, best: Callable[[], int | None]) -> None:
+        """Offer the watch a look at the answer so far."""
         tell = getattr(self.watch, "best", None)
         if tell is not None:
             tell(best)
 
 
-def _data_curve(
-    plan: Plan, worker: _Worker
-) -> tuple[PartitionCube, Curve, int, str, tuple[str, ...]]:
+def data_curve(plan: Plan, worker: Worker) -> DataCurve:
+    """Run the repeats on the data until the stop rule has enough of them."""
     measure = plan.measure
     counts = measure.stop.checkpoints(plan.data, plan.clusterer)
     cube = _empty_cube(plan, counts[-1], worker.execution)
@@ -152,11 +180,11 @@ def _data_curve(
         stands = getattr(measure.stop, "stands", None)
         if last or stands is None or stands(curve, plan.facts(done)):
             reason = reason or f"the limit of {done} repeats was reached"
-            return current, curve, done, reason, in_order(failures)
+            return DataCurve(current, curve, done, reason, in_order(failures))
     raise AssertionError  # a stop rule has at least one checkpoint
 
 
-def _curve(plan: Plan, cube: PartitionCube, worker: _Worker) -> Curve:
+def _curve(plan: Plan, cube: PartitionCube, worker: Worker) -> Curve:
     """Make the curve with all the workers' threads, which have nothing else to do."""
     execution = worker.execution
     serial = execution.resolved(plan) == "serial"
@@ -197,7 +225,7 @@ def run_shard(
     check_divisible(plan, nulls)
     check_memory(plan, execution, nulls)
     plan.clusterer.prepare(plan.data)
-    worker = _Worker(plan, execution, journal, watch)
+    worker = Worker(plan, execution, journal, watch)
     count = 0
     for what, tasks, model in shard.part(sections(plan, nulls)):
         for _ in worker.outputs(what, tasks, model):
@@ -219,12 +247,12 @@ def calibration_curves(
 
     The tasks are those of any null set: kept in the journal, and sent to any backend.
     """
-    worker = _Worker(plan, execution or Execution(), journal, watch)
+    worker = Worker(plan, execution or Execution(), journal, watch)
     return null_curves(worker, model, sets, repeats, 1, curve)
 
 
 def null_curves(
-    worker: _Worker,
+    worker: Worker,
     model: NullModel,
     sets: int,
     repeats: int,

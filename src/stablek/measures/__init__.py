@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from stablek.errors import InputError, unknown_name
+from stablek.measures.bic import bic
 from stablek.measures.brunet import brunet
 from stablek.measures.clest import clest
 from stablek.measures.compose import compose
@@ -25,7 +26,10 @@ from stablek.measures.kl import kl
 from stablek.measures.levine_domany import levine_domany
 from stablek.measures.me import me
 from stablek.measures.mosram import mosram
+from stablek.measures.prediction import prediction
 from stablek.measures.roth import roth
+from stablek.measures.separation import separation
+from stablek.measures.silhouette import silhouette
 from stablek.measures.wcss import wcss
 from stablek.measures.wcss_r import wcss_r
 from stablek.paradigm.measure import Measure
@@ -33,6 +37,10 @@ from stablek.paradigm.measure import Measure
 #: The word a user types, and what makes the measure.
 MEASURES: dict[str, Callable[..., Measure]] = {
     "brunet": brunet,
+    "silhouette": silhouette,
+    "separation": separation,
+    "prediction": prediction,
+    "bic": bic,
     "clest": clest,
     "composed": compose,
     "consensus": consensus,

@@ -22,10 +22,10 @@ from stablek.engine.execution.execute import Execution
 from stablek.engine.plan import Output, Task
 from stablek.engine.run import Journal, Watch
 from stablek.errors import TryAgainError
-from stablek.panel.gaussians import best_bic
 from stablek.panel.nulls import draw_null, draw_skewed
 from stablek.panel.observe import Labels, Observed, observe, observe_null
 from stablek.panel.prepare import Prepared
+from stablek.paradigm.statistic.mixture import best_bic
 
 Floats = NDArray[np.float64]
 

@@ -124,6 +124,9 @@ class PartitionCube:
     def at(self, ks: Iterable[int]) -> PartitionCube:
         """Return the cube of some ks."""
         ks = tuple(ks)
+        first = self.ks.index(ks[0])
+        if self.ks[first : first + len(ks)] == ks:  # a view, no copy
+            return self._view(np.s_[:, first : first + len(ks)], ks)
         where = [self.ks.index(k) for k in ks]
         return self._view((slice(None), where), ks)
 

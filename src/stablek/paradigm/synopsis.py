@@ -38,6 +38,19 @@ def mean_value(scores: Scores, facts: Facts) -> Curve:
     return _summary(scores, facts, "mean")
 
 
+@dataclass(frozen=True)
+class NamedColumns:
+    """Columns that a statistic named itself, one of them the curve."""
+
+    main: str
+    better: str = "high"
+    takes = "columns"
+
+    def __call__(self, columns: dict[str, Column], facts: Facts) -> Curve:
+        """Return the columns as a curve."""
+        return Curve(facts.ks, dict(columns), self.main, None, self.better)
+
+
 @takes("scores")
 def median_value(scores: Scores, facts: Facts) -> Curve:
     """Return the median over repeats, with the mean and spread beside it."""

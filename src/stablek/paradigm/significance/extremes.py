@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from stablek.errors import check_share
 from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
 
 
@@ -41,6 +42,39 @@ class Extreme:
         tied = tuple(k for k, v in zip(ks, values, strict=True) if v == best)
         k = tied[-1]
         return Decision(k, rule, f"{curve.main}({k}) = {best:.3f}", tied)
+
+
+@dataclass(frozen=True)
+class LargestAbove:
+    """Take the largest k whose value reaches a threshold; 1 if none does.
+
+    References
+    ----------
+    Tibshirani, Walther (2005), J. Computational and Graphical Statistics 14, 511-528,
+    section 2 (prediction strength: 0.8 to 0.9).
+    """
+
+    threshold: float = 0.8
+
+    def __post_init__(self) -> None:
+        check_share("threshold", self.threshold, "0.8")
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision."""
+        del nulls
+        rule = f"the largest k with {curve.main} of at least {self.threshold:g}"
+        ks, values = _asked(curve, facts)
+        if not np.isfinite(values).any():
+            return Decision(None, rule, f"{curve.main} is not defined at any k")
+        good = tuple(k for k, v in zip(ks, values, strict=True) if v >= self.threshold)
+        if not good:
+            best = int(np.nanargmax(values))
+            reason = f"the largest is {values[best]:.3f}, at k = {ks[best]}"
+            return Decision(1, rule, reason, (1,))
+        reason = f"{curve.main}({good[-1]}) = {values[ks.index(good[-1])]:.3f}"
+        return Decision(good[-1], rule, reason, good)
 
 
 @dataclass(frozen=True)

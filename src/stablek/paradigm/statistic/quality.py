@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stablek.data import Dataset
 from stablek.errors import unknown_name
 from stablek.kernels.dispersion import within_ss
+from stablek.kernels.silhouettes import silhouettes
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.dispersion import refuse_distances
 
@@ -52,25 +53,8 @@ def silhouette(
     Rousseeuw (1987), J. Comput. Appl. Math. 20, 53-65.
     """
     square = np.asarray(data.distances(metric), dtype=np.float64)
-    return np.array([_mean_width(square, row) for row in labels])
-
-
-def _mean_width(square: Values, labels: NDArray[Any]) -> float:
-    names, codes = np.unique(labels, return_inverse=True)
-    if len(names) < 2:
-        return 0.0
-    member = np.eye(len(names))[codes]
-    size = member.sum(axis=0)
-    sums = square @ member
-    own = np.arange(len(codes)), codes
-    with np.errstate(divide="ignore", invalid="ignore"):
-        a = sums[own] / (size[codes] - 1)
-        apart = sums / size
-        apart[own] = np.inf
-        b = apart.min(axis=1)
-        width = (b - a) / np.maximum(a, b)
-    width[size[codes] == 1] = 0.0
-    return float(np.nan_to_num(width).mean())
+    codes = (np.unique(row, return_inverse=True)[1] for row in labels)
+    return np.array([silhouettes(square, row).mean() for row in codes])
 
 
 #: The word a user types, what computes it, and which end is unusual.

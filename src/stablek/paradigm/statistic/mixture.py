@@ -1,12 +1,17 @@
-"""Gaussian mixtures with BIC, started from the panel's own partitions."""
+"""Gaussian mixtures with BIC, started from the partitions of an algorithm."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from stablek.data import Dataset
+from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.statistic.dispersion import refuse_distances
 
 Floats = NDArray[np.float64]
 
@@ -14,6 +19,33 @@ SHAPES = ("spherical", "diagonal", "tied", "full")
 ITERATIONS = 60
 TOLERANCE = 1e-4  # of the mean log likelihood per item
 FULL_UP_TO = 4  # components: beyond, k full covariances have too many parameters
+
+
+@dataclass(frozen=True)
+class MixtureBic:
+    r"""The Bayesian information criterion of the best Gaussian mixture, at every k.
+
+    EM starts from the partition of the algorithm. With L the likelihood that it
+    reaches and p the number of free parameters,
+
+    .. math:: BIC = -2 \log L + p \log n
+
+    Smaller is better. Collected as scores of shape (repeats, ks).
+    """
+
+    gives = "scores"
+    roles = 1
+    original = False
+    needs_values = True
+
+    def collect(self, cube: PartitionCube, data: Dataset) -> Floats:
+        """Return the BIC of every repeat and k."""
+        refuse_distances(data)
+        values = np.asarray(data.values, dtype=np.float64)
+        scores = np.full(cube.filled.shape, np.nan)
+        for repeat in np.flatnonzero(cube.filled.all(axis=1)):
+            scores[repeat] = best_bic(values, list(cube.labels[repeat, :, 0]), cube.ks)[0]
+        return scores
 
 
 def best_bic(

@@ -1,0 +1,156 @@
+"""Several measures at once: those that share their clusterings cluster once.
+
+The bits are those of running each measure alone, because every random draw is keyed by
+what it is for and never by the measure that asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+
+from stablek.engine.execution.cost import check_memory
+from stablek.engine.execution.execute import Execution
+from stablek.engine.plan import Plan
+from stablek.engine.run import (
+    DataCurve,
+    Journal,
+    Outcome,
+    Watch,
+    Worker,
+    data_curve,
+    decided,
+    null_curves,
+    run,
+)
+from stablek.paradigm.contracts import Curve, NullCurves, NullModel
+from stablek.paradigm.joint import JointCurve, Member, joined, joint_curve, nulls_of
+
+
+@dataclass(frozen=True)
+class Pass:
+    """Plans that read the same clusterings, and where they stand among all plans."""
+
+    places: tuple[int, ...]
+    plans: tuple[Plan, ...]
+
+    @property
+    def plan(self) -> Plan:
+        """All of them as one plan."""
+        return joint_plan(self.plans)
+
+
+def passes(plans: Sequence[Plan]) -> list[Pass]:
+    """Return the plans in as few passes over the data as they need."""
+    groups: dict[Hashable, list[int]] = {}
+    for place, plan in enumerate(plans):
+        groups.setdefault(_shared_by(plan, place), []).append(place)
+    return [
+        Pass(tuple(group), tuple(plans[place] for place in group))
+        for group in groups.values()
+    ]
+
+
+def _shared_by(plan: Plan, place: int) -> Hashable:
+    """Return what plans of one pass have in common; the place itself if nothing."""
+    measure = plan.measure
+    alone = (
+        len(_checkpoints(plan)) > 1  # the measure itself says when to stop
+        or measure.depends_on_kmax
+        or not plan.clusterer.native  # foreign code may fail at a k of another's
+    )
+    if alone:
+        return place
+    key = (
+        id(plan.data), plan.seed, plan.clusterer, measure.perturb, measure.split,
+        measure.assign, measure.train, plan.shared, measure.collect.roles,
+    )  # fmt: skip
+    try:
+        hash(key)
+    except TypeError:
+        return place
+    return key
+
+
+def _checkpoints(plan: Plan) -> tuple[int, ...]:
+    return plan.measure.stop.checkpoints(plan.data, plan.clusterer)
+
+
+def joint_plan(plans: Sequence[Plan]) -> Plan:
+    """Return several plans as one that covers the ks and repeats of all."""
+    first = plans[0]
+    if len(plans) == 1:
+        return first
+    members = [
+        Member(plan.measure, plan.ks, plan.asked, _checkpoints(plan)[-1])
+        for plan in plans
+    ]
+    ks = range(min(p.ks[0] for p in plans), max(p.ks[-1] for p in plans) + 1)
+    asked = range(min(p.asked[0] for p in plans), max(p.asked[-1] for p in plans) + 1)
+    return replace(
+        first,
+        measure=joined(members).with_(share_samples=first.shared),
+        ks=tuple(ks),
+        asked=tuple(asked),
+    )
+
+
+def run_pass(
+    one: Pass,
+    execution: Execution | None = None,
+    journal: Journal | None = None,
+    watch: Watch | None = None,
+) -> tuple[Outcome, ...]:
+    """Run the measures of one pass; return what each of them says."""
+    if len(one.plans) == 1:
+        return (run(one.plans[0], execution, journal, watch),)
+    execution = execution or Execution()
+    plan = one.plan
+    check_memory(plan, execution)
+    plan.clusterer.prepare(plan.data)
+    worker = Worker(plan, execution, journal, watch)
+    done = data_curve(plan, worker)
+    curves = parts_of(done.curve)
+    nulls = _nulls(one.plans, curves, worker)
+    outcomes = []
+    for own, curve, null in zip(one.plans, curves, nulls, strict=True):
+        repeats = min(_checkpoints(own)[-1], done.repeats)
+        cube = done.cube.at(own.ks).first(repeats)
+        stopped = f"the limit of {repeats} repeats was reached"
+        mine = DataCurve(cube, curve, repeats, stopped, done.failures)
+        outcomes.append(decided(own, mine, null))
+    return tuple(outcomes)
+
+
+def parts_of(curve: Curve) -> tuple[Curve, ...]:
+    """Return the curves of the members of a joint curve; the curve itself if alone."""
+    return curve.parts if isinstance(curve, JointCurve) else (curve,)
+
+
+def _nulls(
+    plans: Sequence[Plan], curves: Sequence[Curve], worker: Worker
+) -> list[NullCurves | None]:
+    """Return each measure's null curves; those of one null model share its sets."""
+    groups: dict[tuple[NullModel, int, int], list[int]] = {}
+    for place, plan in enumerate(plans):
+        measure = plan.measure
+        if measure.null is not None and measure.null_sets:
+            key = (measure.null, measure.null_sets, measure.runs)
+            groups.setdefault(key, []).append(place)
+    every: list[NullCurves | None] = [None] * len(plans)
+    for (model, sets, runs), places in groups.items():
+        some = [plans[place] for place in places]
+        plan = joint_plan(some)
+        own = replace(worker, plan=plan, paces={})
+        repeats = max(_checkpoints(p)[-1] for p in some)
+        curve = (
+            curves[places[0]]
+            if len(some) == 1
+            else joint_curve([curves[place] for place in places], plan.ks)
+        )
+        drawn = null_curves(own, model, sets, repeats, runs, curve)
+        for at, place in enumerate(places):
+            every[place] = (
+                drawn if len(some) == 1 else nulls_of(drawn, plan.ks, at, curves[place])
+            )
+    return every

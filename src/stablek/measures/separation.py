@@ -1,0 +1,33 @@
+"""Separation: how far apart the closest two clusters lie."""
+
+from __future__ import annotations
+
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.significance.extremes import Extreme
+from stablek.paradigm.statistic.separation import Separation
+from stablek.paradigm.stop import Starts
+from stablek.paradigm.synopsis import NamedColumns
+
+
+def separation(*, starts: int = 5) -> Measure:
+    """Return the separation of the closest two clusters, largest at k*.
+
+    Two clusters are compared on the axis that tells them apart: the distance of their
+    means over the sum of their standard deviations. Below 1 they overlap, above 2 they
+    are well apart. Beside it stand ``valley``, how full the space between them is, and
+    ``smallest``, the size of the smallest cluster. It cannot answer 1.
+
+    References
+    ----------
+    Qiu, Joe (2006), J. Classification 23, 315-334.
+    """
+    return Measure(
+        name="separation",
+        collect=Separation(),
+        stop=Starts(starts),
+        synopsis=NamedColumns("separation"),
+        significance=Extreme(),
+        share_samples=True,
+        partition="first",
+        better=("separation", "high"),
+    )

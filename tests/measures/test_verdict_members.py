@@ -1,0 +1,80 @@
+"""Silhouette, separation, prediction strength and BIC against independent oracles."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import silhouette_score
+from sklearn.mixture import GaussianMixture
+
+import stablek
+from stablek.paradigm.statistic.prediction import strength
+
+
+@pytest.fixture(scope="module")
+def blobs():
+    rng = np.random.default_rng(0)
+    centres = np.array([[0, 0, 0], [7, 0, 0], [0, 7, 0], [0, 0, 7]])
+    return np.repeat(centres, 20, axis=0) + rng.normal(size=(80, 3))
+
+
+@pytest.mark.parametrize("name", ["silhouette", "prediction", "bic"])
+def test_each_finds_four_blobs(blobs, name):
+    result = stablek.choose_k(blobs, name, "kmeans-w", range(2, 8), seed=1)
+    assert result.k_star == 4
+
+
+def test_silhouette_is_that_of_scikit_learn(blobs):
+    result = stablek.choose_k(blobs, "silhouette", "hier-a", range(2, 8))
+    for k, mean in result.table["mean"].items():
+        labels = result.cube.of_k(k)[0]
+        assert mean == pytest.approx(silhouette_score(blobs, labels), abs=1e-12)
+
+
+def test_separation_finds_two_blobs(blobs):
+    result = stablek.choose_k(blobs[:40], "separation", "kmeans-w", range(2, 6))
+    assert result.k_star == 2
+    assert result.table["valley"][2] < 0.1
+    assert result.table["smallest"][2] == 20
+
+
+def test_bic_of_one_gaussian_is_that_of_scikit_learn(blobs):
+    result = stablek.choose_k(blobs, "bic", "kmeans-w", range(1, 4))
+    full = GaussianMixture(1, covariance_type="full", reg_covar=0).fit(blobs)
+    kinds = ("spherical", "diag", "full")
+    fits = [GaussianMixture(1, covariance_type=c).fit(blobs) for c in kinds]
+    best = min(fit.bic(blobs) for fit in [*fits, full])
+    assert result.table["mean"][1] == pytest.approx(best, rel=5e-3)
+
+
+def test_separation_is_fishers_on_the_closest_pair(blobs):
+    labels = np.repeat([0, 1, 2, 3], 20)
+    result = stablek.choose_k(blobs, "separation", "kmeans-w", [4])
+    gaps = []
+    for a in range(4):
+        for b in range(a):
+            x, y = blobs[labels == a], blobs[labels == b]
+            pooled = (np.cov(x.T, ddof=0) * 20 + np.cov(y.T, ddof=0) * 20) / 40
+            way = np.linalg.solve(
+                pooled + 2 * np.trace(pooled) / 40 * np.eye(3), y.mean(0) - x.mean(0)
+            )
+            far = abs((y @ way).mean() - (x @ way).mean())
+            gaps.append(far / ((x @ way).std(ddof=1) + (y @ way).std(ddof=1)))
+    assert result.table["separation"][4] == pytest.approx(min(gaps), rel=0.1)
+
+
+def test_prediction_strength_counts_pairs_of_the_worst_cluster():
+    rng = np.random.default_rng(1)
+    own, predicted = rng.integers(0, 3, 40), rng.integers(0, 3, 40)
+    worst = 1.0
+    for c in range(3):
+        inside = np.flatnonzero(own == c)
+        pairs = [(i, j) for i in inside for j in inside if i < j]
+        kept = np.mean([predicted[i] == predicted[j] for i, j in pairs])
+        worst = min(worst, kept)
+    table = np.zeros((3, 3), int)
+    np.add.at(table, (own, predicted), 1)
+    assert strength(table) == pytest.approx(worst)
+
+
+def test_noise_has_no_prediction_strength():
+    noise = np.random.default_rng(5).normal(size=(60, 4))
+    assert stablek.choose_k(noise, "prediction", "kmeans-w", range(2, 7)).k_star == 1
