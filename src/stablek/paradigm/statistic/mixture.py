@@ -44,7 +44,7 @@ class MixtureBic:
         values = np.asarray(data.values, dtype=np.float64)
         scores = np.full(cube.filled.shape, np.nan)
         for repeat in np.flatnonzero(cube.filled.all(axis=1)):
-            scores[repeat] = best_bic(values, list(cube.labels[repeat, :, 0]), cube.ks)[0]
+            scores[repeat] = best_bic(values, [*cube.labels[repeat, :, 0]], cube.ks)[0]
         return scores
 
 
