@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import shutil
+from types import SimpleNamespace
 
 import h5py
 import numpy as np
@@ -20,7 +21,7 @@ from stablek.io import read
 from stablek.io.readers import anndata as h5ad
 from stablek.io.readers.detect import delimiter_of
 from stablek.io.readers.digits import may_lose_digits
-from stablek.io.readers.excel import sheet_name
+from stablek.io.readers.excel import chosen_sheet
 from stablek.io.readers.table import Table
 from stablek.io.store import snapshot as growing
 from stablek.io.store.chunks import encode
@@ -116,7 +117,7 @@ def test_a_workbook_with_a_picture_is_read_and_one_without_sheets_refused(tmp_pa
         archive.writestr("xl/media/picture.png", b"\x89PNG <!DOCTYPE")
     assert read(tmp_path / "a.xlsx").values.shape == (3, 2)
     with pytest.raises(InputError, match="book has no sheet"):
-        sheet_name([], None, "book")
+        chosen_sheet(SimpleNamespace(worksheets=[]), None, "book")
 
 
 def parquet(path, columns, metadata=None):

@@ -29,6 +29,7 @@ COMMANDS = {
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
     "significance": ("significance", "Test whether a partition is more than chance."),
     "factorize": ("factorize", "Factorise non-negative data; a partition from it."),
+    "inspect": ("inspect", "Print what would be read from a file, and run nothing."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
     "datasets": ("datasets", "List data to try, and how to get more."),

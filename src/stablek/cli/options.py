@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: Options of the reader, with the keyword each one becomes.
-INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
+READER_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--transpose", is_flag=True, help="Items are in columns, not rows."),
     click.option("--labels", metavar="COLUMN", help="Keep a column apart, as labels."),
     click.option(
@@ -52,6 +52,15 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--layer", help="AnnData: the layer to read."),
     click.option("--use-rep", help="AnnData: the representation, e.g. X_pca."),
     click.option("--sheet", help="Excel: the sheet to read."),
+    click.option(
+        "--hidden",
+        type=click.Choice(["keep", "drop"]),
+        help="Excel: read hidden rows and columns, or leave them out.",
+    ),
+)
+
+INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
+    *READER_OPTIONS,
     click.option("--prepare", multiple=True, metavar="STEP",
                  help="standardise-rows, standardise-columns, log2, log1p, "
                  "equal-totals, most-variable:N, pca:N, nmf:N ...; in order."),
@@ -225,26 +234,36 @@ def setting(text: str) -> tuple[str, Any]:
     return name, value
 
 
-def read_input(
-    source: str, given: dict[str, Any], metric: str = "euclidean"
-) -> Dataset:
-    """Read the data; the options of INPUT_OPTIONS are taken out of ``given``."""
-    from stablek.data.preparation import prepare
-    from stablek.io import read
-
+def reading(given: dict[str, Any], metric: str = "euclidean") -> dict[str, Any]:
+    """Return what the reader is told; its options are taken out of ``given``."""
     wanted = {
         name: given.pop(name)
         for name in (
             "transpose", "labels", "labels_file", "drop", "missing", "delimiter",
             "decimal", "encoding", "header", "id_column", "number_ids", "memory",
-            "allow_external", "layer", "use_rep", "sheet",
+            "allow_external", "layer", "use_rep", "sheet", "hidden",
         )
     }  # fmt: skip
-    steps = given.pop("prepare")
     wanted["precomputed"] = metric in ("precomputed", "similarity")
     wanted["similarity"] = metric == "similarity"
     # Of these a column that is the same for all items is a part.
     wanted["keep_constant"] = metric in ("correlation", "spearman", "cosine")
+    return wanted
+
+
+def read_input(
+    source: str, given: dict[str, Any], metric: str = "euclidean"
+) -> Dataset:
+    """Read the data; the options of INPUT_OPTIONS are taken out of ``given``."""
+    from stablek.cli.show import notes
+    from stablek.data.preparation import prepare
+    from stablek.io import read
+    from stablek.io.inspect import first_value
+
+    wanted = reading(given, metric)
+    steps = given.pop("prepare")
     data = read(source, **wanted)
+    if not given.get("quiet"):
+        notes([first_value(data)])
     read_embedding(source, data, wanted)
     return prepare(data, steps)

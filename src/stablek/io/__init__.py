@@ -32,6 +32,7 @@ HEEDED = {
     "layer": ("read_h5ad", "read_npz"),
     "use_rep": ("read_h5ad",),
     "sheet": ("read_xlsx",),
+    "hidden": ("read_xlsx",),
     "allow_external": ("read_h5ad",),
 }
 
@@ -54,6 +55,7 @@ def read(
     layer: str | None = None,
     use_rep: str | None = None,
     sheet: str | int | None = None,
+    hidden: str | None = None,
     precomputed: bool = False,
     similarity: bool = False,
     allow_external: bool = False,
@@ -94,6 +96,9 @@ def read(
         The budget, in bytes or like "8G"; half of what is free if not given.
     layer, use_rep, sheet
         Which matrix of an H5AD (or member of an NPZ), and which sheet of an XLSX.
+    hidden
+        Whether hidden or filtered rows and columns of an XLSX are part of the table:
+        "keep" or "drop"; refused where not given and there are any.
     precomputed, similarity
         Whether the values are distances, or similarities to be turned into distances.
     allow_external
@@ -110,7 +115,7 @@ def read(
         header=header,
         id_column=id_column,
         labels=labels,
-        labels_file=None if labels_file is None else os.fspath(labels_file),
+        labels_file=labels_file,
         drop=tuple(drop) if not isinstance(drop, str) else (drop,),
         transpose=transpose,
         missing=missing,
@@ -118,7 +123,8 @@ def read(
         layer=layer,
         use_rep=use_rep,
         sheet=sheet,
-        precomputed=precomputed or similarity,
+        hidden=hidden,
+        precomputed=precomputed,
         similarity=similarity,
         allow_external=allow_external,
         keep_constant=keep_constant,

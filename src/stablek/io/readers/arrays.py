@@ -11,6 +11,7 @@ from stablek.errors import InputError, unknown_name
 from stablek.io.readers.archive import opened
 from stablek.io.readers.missing import numeric_labels, without_columns
 from stablek.io.readers.source import Source
+from stablek.io.readers.sparse import is_sparse, read_sparse
 from stablek.io.readers.table import Options, Table, listed, shown
 from stablek.machine.memory import afford
 
@@ -48,16 +49,23 @@ def from_members(archive: zipfile.ZipFile, source: Source, options: Options) -> 
     """Return the table made of the members of an archive."""
     members = [name.removesuffix(".npy") for name in archive.namelist()]
     shapes = {name: header_of(archive, name, source.label) for name in members}
-    chosen = matrix_member(shapes, options.layer, source.label)
 
     def load(name: str) -> NDArray[Any]:
         where = f"{source.label}, member {shown(name)}"
         with archive.open(f"{name}.npy") as stream:
             return read_array(stream, where, source.budget)
 
-    values = numbers(load(chosen), source.label)
+    if options.layer is None and is_sparse(members):
+        values, form = read_sparse(load, source.label, source.budget)
+        table = Table(values, notes=[f"NPZ, a sparse matrix of SciPy ({form})"])
+    else:
+        chosen = matrix_member(shapes, options.layer, source.label)
+        values = numbers(load(chosen), source.label)
+        table = Table(values, notes=[f"NPZ, member {shown(chosen)}"])
+        others = [n for n, s in shapes.items() if len(s) == 2 and n != chosen]
+        if others and options.layer is None:
+            table.notes.append(f"other matrices not read: {listed(others)} (--layer)")
     n, m = values.shape
-    table = Table(values, notes=[f"NPZ, member {shown(chosen)}"])
     table.notes += long_integers(values)
     for name in members:
         if name in ID_NAMES and shapes[name] == (n,):

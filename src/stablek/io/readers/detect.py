@@ -20,12 +20,6 @@ NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "?", "."})
-ID_NAME = re.compile(
-    r"#?(?:|unnamed: 0|ids?|(?:.*[ _.])?id|samples?|genes?|names?|probes?|cells?|items?"
-    r"|barcodes?|features?|(?:gene|sample|probe|cell)[ _.]?(?:names?|symbols?)|symbols?"
-    r"|orf|row\.?names?|row_names?|index)",
-    re.IGNORECASE,
-)
 ORDER = ("\t", ";", ",", " ")
 
 
@@ -136,101 +130,6 @@ def decimal_of(fields: Sequence[str], delimiter: str, label: str) -> str:
         )
         raise InputError(msg)
     return ","
-
-
-def is_r_header(first: Sequence[str], second: Sequence[str], line: str) -> bool:
-    """Tell whether the header has one field fewer than the next row, as R writes it.
-
-    Where commas may be decimal ones, which make two columns of one, the row names must
-    be text or quoted; and a header that begins with the name of an id column names the
-    first column, and so lacks none there.
-    """
-    if len(first) + 1 != len(second):
-        return False
-    if line.startswith('"') or "," not in line:
-        return True
-    return not is_number(second[0]) and not ID_NAME.fullmatch(first[0].strip())
-
-
-def ends_in_delimiter(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
-    """Tell whether every row but the header ends in a delimiter, with nothing after it.
-
-    Under a header of R's a last value may be empty, so there it tells nothing.
-    """
-    return bool(body) and all(
-        len(row) == len(first) + 1 and not row[-1].strip() for row in body
-    )
-
-
-def refuse_short_header(
-    first: Sequence[str], second: Sequence[str], delimiter: str, where: str
-) -> None:
-    """Refuse a header that names its id column and is one field short all the same."""
-    if len(first) + 1 != len(second) or not ID_NAME.fullmatch(first[0].strip()):
-        return
-    looks = "are there two values under one name? Then name each"
-    if delimiter == "," and any(f.strip().isdigit() for f in second[1:]):
-        looks = (
-            "decimal commas? Then put ; between the columns, or points in the numbers"
-        )
-    msg = (
-        f"{where} has {len(second)} fields, the header {len(first)}, from "
-        f"{shown(first[0])} on: {looks}. If the rows begin with names that R wrote, "
-        "give them a name in the header, too"
-    )
-    raise InputError(msg)
-
-
-def has_header(first: Sequence[str], label: str) -> bool:
-    """Tell whether the first row holds names; refuse where it may be data.
-
-    A row is a header if its first field names an id column, or if none of its fields
-    is a number.
-    """
-    numbers = [f for f in first if is_number(f) or is_missing(f)]
-    if len(numbers) == len(first) and any(is_number(f) for f in first):
-        msg = (
-            f"the first row of {label} is all numbers: is it data or names? If data, "
-            "use --no-header; if names, use --header"
-        )
-        raise InputError(msg)
-    if ID_NAME.fullmatch(first[0].strip()) and len(first) > 1:
-        return True
-    if not any(is_number(f) for f in first):
-        return True
-    example = next(f for f in first if is_number(f))
-    msg = (
-        f"the first row of {label} has numbers ({shown(example)}) and text "
-        f"({shown(next(f for f in first if not is_number(f)))}): if it is data, use "
-        "--no-header; if it is names, use --header"
-    )
-    raise InputError(msg)
-
-
-def first_column_is_id(
-    name: str | None, values: Sequence[tuple[int, str]], label: str
-) -> bool:
-    """Tell whether the first column names the items.
-
-    It does if it is called so, or if none of its values (given with their lines) is a
-    number. A mixture is refused: it may be ids, or a mistake in a column of numbers.
-    """
-    if name is not None and ID_NAME.fullmatch(name.strip()):
-        return True
-    known = [(line, v) for line, v in values if not is_missing(v)]
-    texts = [(i, v) for i, v in known if not is_number(v) and not is_comma_number(v)]
-    if not texts:
-        return False
-    if len(texts) == len(known):
-        return True
-    line, text = texts[0]
-    what = "the first column" if name is None else f"column {shown(name)}"
-    told = "1" if name is None else name
-    msg = (
-        f"{what} of {label} mixes numbers and text ({shown(text)} at line {line}): if "
-        f"it holds ids, use --id-column {told}; if not, correct it"
-    )
-    raise InputError(msg)
 
 
 def is_comma_number(text: str) -> bool:

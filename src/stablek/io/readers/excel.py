@@ -10,11 +10,12 @@ from typing import Any
 
 from stablek.errors import InputError, unknown_name
 from stablek.io.readers.archive import opened
+from stablek.io.readers.hidden import Hidden, Row, hidden_in, shown_rows
 from stablek.io.readers.layout import layout_of
 from stablek.io.readers.limits import EXPANSION, FLOOR
 from stablek.io.readers.lines import SAMPLE_LINES
 from stablek.io.readers.source import Source
-from stablek.io.readers.table import Options, Table, extra, listed, shown
+from stablek.io.readers.table import Options, Table, counted, extra, listed, shown
 from stablek.io.readers.text import read_lines
 from stablek.machine.memory import shown_size
 
@@ -26,9 +27,10 @@ MOST_ROWS = 1_048_576
 
 
 def read_xlsx(source: Source, options: Options) -> Table:
-    """Return the table in a sheet; the first, unless one is named.
+    """Return the table in a sheet; the first that is not hidden, unless one is named.
 
     A formula counts with the value that was stored with it. Empty cells are missing.
+    Hidden rows and columns are refused unless ``options.hidden`` says what they are.
     """
     openpyxl = extra("openpyxl", "tables")
     refuse_bomb(source)
@@ -37,11 +39,8 @@ def read_xlsx(source: Source, options: Options) -> Table:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # styles that openpyxl does not know
                 book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
-                name = sheet_name(book.sheetnames, options.sheet, source.label)
-                sheet = book[name]
-                sheet.reset_dimensions()  # a declared size is often wrong
-                cells = sheet.iter_rows(values_only=True)
-                lines = as_lines(cells, options.decimal or ".")
+                name, others = chosen_sheet(book, options.sheet, source.label)
+                rows, hidden = cells_of(book[name], stream, options.decimal or ".")
                 book.close()
         except InputError:
             raise
@@ -50,34 +49,69 @@ def read_xlsx(source: Source, options: Options) -> Table:
             reason = f"{type(error).__name__}: {error}"[:120]
             msg = f"{source.label} is a damaged workbook ({reason})"
             raise InputError(msg) from None
-        others = [other for other in book.sheetnames if other != name]
-    if not lines:
-        msg = f"{source.label}: sheet {shown(name)} is empty"
-        raise InputError(msg)
-    told = replace(options, delimiter=CELL, decimal=options.decimal or ".")
     label = f"{source.label}, sheet {shown(name)}"
+    if not rows:
+        msg = f"{label} is empty"
+        raise InputError(msg)
+    rows, hints = shown_rows(rows, hidden, options.hidden, label)
+    lines = as_lines(rows)
+    told = replace(options, delimiter=CELL, decimal=options.decimal or ".")
     layout, notes = layout_of(
         lines[:SAMPLE_LINES], told, label, quotes=False, unit="row"
     )
     notes.insert(0, f"sheet {shown(name)}")
     if others and options.sheet is None:
-        notes.append(f"other sheets not read: {listed(others, 5)} (--sheet)")
-    return read_lines(lines, layout, source.budget, notes)
+        notes.append(f"other sheets not read: {', '.join(others)} (--sheet)")
+    notes += hints
+    blank = rows[-1][0] - rows[0][0] + 1 - len(rows)
+    if blank > 0 and not hidden.rows:
+        notes.append(f"{counted(blank, 'blank row')} passed over")
+    table = read_lines(lines, layout, source.budget, notes)
+    table.facts = {"sheet": name, **table.facts}
+    return table
 
 
-def sheet_name(names: list[str], asked: str | int | None, label: str) -> str:
-    """Return the sheet asked for by its name, or by its number from 1."""
-    if not names:
-        msg = f"{label} has no sheet"
+def chosen_sheet(
+    book: Any, asked: str | int | None, label: str
+) -> tuple[str, list[str]]:
+    """Return the sheet to read, by its name or number from 1, and what others are.
+
+    Unless it is asked for, a hidden sheet is not read: nobody sees it.
+    """
+    states = {sheet.title: sheet.sheet_state != "visible" for sheet in book.worksheets}
+    if not states:
+        msg = f"{label} has no sheet with cells"
         raise InputError(msg)
-    if asked is None:
-        return names[0]
-    if str(asked) in names:
-        return str(asked)
+    names = list(states)
+    visible = [name for name in names if not states[name]]
     text = str(asked)
-    if text.isascii() and text.isdigit() and 1 <= int(text) <= len(names):
-        return names[int(text) - 1]
-    raise unknown_name("sheet", text, names)
+    if asked is None:
+        if not visible:
+            msg = (
+                f"{label} has hidden sheets only, {listed(names, 5)}: name one, --sheet"
+            )
+            raise InputError(msg)
+        chosen = visible[0]
+    elif text in names:
+        chosen = text
+    elif text.isascii() and text.isdigit() and 1 <= int(text) <= len(names):
+        chosen = names[int(text) - 1]
+    else:
+        raise unknown_name("sheet", text, names)
+    others = [
+        shown(name) + (" (hidden)" if states[name] else "")
+        for name in names
+        if name != chosen
+    ]
+    return chosen, [*others[:5], *(["..."] if len(others) > 5 else [])]
+
+
+def cells_of(sheet: Any, stream: Any, decimal: str) -> tuple[list[Row], Hidden]:
+    """Return the cells of a sheet as text, and which of them are hidden."""
+    path = sheet._worksheet_path  # openpyxl has no public name for it
+    sheet.reset_dimensions()  # a declared size is often wrong
+    rows = as_rows(sheet.iter_rows(values_only=True), decimal)
+    return rows, hidden_in(stream, path)
 
 
 def refuse_bomb(source: Source) -> None:
@@ -102,9 +136,9 @@ def refuse_bomb(source: Source) -> None:
                 raise InputError(msg)
 
 
-def as_lines(rows: Iterable[tuple[Any, ...]], decimal: str) -> list[tuple[int, str]]:
-    """Return the rows as numbered lines of equally many cells."""
-    found: list[tuple[int, list[str]]] = []
+def as_rows(rows: Iterable[tuple[Any, ...]], decimal: str) -> list[Row]:
+    """Return the rows that hold anything, with their numbers, as cells of text."""
+    found: list[Row] = []
     for number, row in enumerate(rows, 1):
         if number > MOST_ROWS:
             # A cell may claim any row; all before it would be made up, one by one.
@@ -115,10 +149,15 @@ def as_lines(rows: Iterable[tuple[Any, ...]], decimal: str) -> list[tuple[int, s
             cells.pop()
         if cells:
             found.append((number, cells))
-    width = max((len(cells) for _, cells in found), default=0)
+    return found
+
+
+def as_lines(rows: list[Row]) -> list[tuple[int, str]]:
+    """Return the rows as numbered lines of equally many cells."""
+    width = max((len(cells) for _, cells in rows), default=0)
     return [
         (number, CELL.join([*cells, *[""] * (width - len(cells))]))
-        for number, cells in found
+        for number, cells in rows
     ]
 
 

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from stablek.errors import InputError, unknown_name
-from stablek.io.readers import detect
+from stablek.io.readers import headers
+from stablek.io.readers.detect import decimal_of, delimiter_of
+from stablek.io.readers.id_column import ID_NAME, first_column_is_id
 from stablek.io.readers.split import fields_of, records
 from stablek.io.readers.table import NAMES, Options, listed, shown
 
@@ -54,6 +56,23 @@ class Layout:
         """The names of the fields that hold numbers."""
         return tuple(self.names[j] for j in self.kept) if self.names else ()
 
+    @property
+    def facts(self) -> dict[str, str]:
+        """What was found out, by name: for those who look before they run."""
+        ids = "none"
+        if self.id_field is not None:
+            name = self.names[self.id_field] if self.names else ""
+            ids = name or f"column {self.id_field + 1}"
+        found = {
+            "delimiter": NAMES.get(self.delimiter, self.delimiter) or "none",
+            "decimal": self.decimal,
+            "header": "yes" if self.names else "no",
+            "id column": ids,
+        }
+        if self.label_field is not None:
+            found["label column"] = self.field_name(self.label_field)
+        return found
+
     def field_name(self, position: int) -> str:
         """Return a field's name for messages and remedies."""
         return self.names[position] if self.names else str(position + 1)
@@ -78,7 +97,7 @@ def layout_of(
             "Excel and no row: remove it"
         )
         raise InputError(msg)
-    delimiter = options.delimiter or detect.delimiter_of(lines)
+    delimiter = options.delimiter or delimiter_of(lines)
     rows = split_sample(sample, delimiter, label, quotes=quotes)
     first, body = rows[0][1], rows[1:]
     if body and len(first) != len(body[0][1]) and first[0].startswith(("#", "!", "%")):
@@ -87,13 +106,15 @@ def layout_of(
             "remove the lines above the header"
         )
         raise InputError(msg)
-    trailing = detect.ends_in_delimiter(first, [row for _, row in body])
-    names_ids = detect.ID_NAME.fullmatch(first[0].strip()) is not None
+    fields = [row for _, row in body]
+    trailing = headers.ends_in_delimiter(first, fields)
+    names_ids = ID_NAME.fullmatch(first[0].strip()) is not None
+    where = f"{label}: {unit} {body[0][0]}" if body else label
     r_header = bool(body) and not (trailing and names_ids)
-    r_header = r_header and detect.is_r_header(first, body[0][1], lines[1])
+    r_header = r_header and headers.is_r_header(first, fields, lines[1], options, where)
     header = options.header
     if header is None:
-        header = r_header or detect.has_header(first, label)
+        header = r_header or headers.has_header(first, fields, label)
     if header and not body:
         msg = f"{label} has a header but no rows"
         raise InputError(msg)
@@ -104,8 +125,7 @@ def layout_of(
         if trailing:
             names = (*names, "")  # passed over if it stays empty to the end
         else:
-            where = f"{label}: {unit} {body[0][0]}"
-            detect.refuse_short_header(first, body[0][1], delimiter, where)
+            headers.refuse_short_header(first, body[0][1], delimiter, where)
     else:
         body = rows
     width = len(names) or len(first)
@@ -167,7 +187,7 @@ def id_of(
         return None
     if name is not None and name in options.drop:
         return None
-    return 0 if detect.first_column_is_id(name, values, label) else None
+    return 0 if first_column_is_id(name, values, label) else None
 
 
 def field_named(
@@ -216,7 +236,7 @@ def chosen(
             "another one? --delimiter)"
         )
         raise InputError(msg)
-    decimal = options.decimal or detect.decimal_of(
+    decimal = options.decimal or decimal_of(
         [fields[j] for _, fields in body for j in kept], found.delimiter, found.label
     )
     layout = Layout(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from stablek.errors import InputError
 from stablek.io.readers.arrays import long_integers
-from stablek.io.readers.detect import ID_NAME
+from stablek.io.readers.id_column import ID_NAME, SURE_NAME, numbers_are_ids
 from stablek.io.readers.layout import field_named
 from stablek.io.readers.source import Source
 from stablek.io.readers.table import Options, Table, extra, listed, shown
@@ -48,7 +48,7 @@ def read_parquet(source: Source, options: Options) -> Table:
             for i in range(file.metadata.num_row_groups)
         )
         afford(f"{source.label}, decompressed,", (size,), 4 * source.budget, 1)
-        roles = roles_of(schema, options, source.label)
+        roles = roles_of(file, options, source.label)
         return assembled(file, schema, roles, rows, source)
 
 
@@ -66,10 +66,11 @@ def damage_told(label: str) -> Iterator[None]:
         raise InputError(msg) from None
 
 
-def roles_of(schema: Any, options: Options, label: str) -> Roles:
+def roles_of(file: Any, options: Options, label: str) -> Roles:
     """Return which columns hold ids, labels and numbers; refuse stray text."""
+    schema = file.schema_arrow
     names = tuple(schema.names)
-    ids = id_column(schema, options, label)
+    ids = id_column(file, options, label)
     labels = None
     if options.labels and not options.labels_file and not options.transpose:
         labels = field_named(options.labels, names, len(names), "label column", label)
@@ -97,8 +98,9 @@ def roles_of(schema: Any, options: Options, label: str) -> Roles:
     return Roles(ids, labels, kept, left)
 
 
-def id_column(schema: Any, options: Options, label: str) -> int | None:
+def id_column(file: Any, options: Options, label: str) -> int | None:
     """Return the column that names the items."""
+    schema = file.schema_arrow
     names = tuple(schema.names)
     asked = options.id_column
     if asked is False or asked == "none" or not names:
@@ -111,9 +113,12 @@ def id_column(schema: Any, options: Options, label: str) -> int | None:
     first = names[0]
     if first in options.drop or first == options.labels or 0 in index:
         return None
-    if ID_NAME.fullmatch(first) or is_text(schema.field(0).type):
+    if is_text(schema.field(0).type) or SURE_NAME.fullmatch(first):
         return 0
-    return None
+    if not ID_NAME.fullmatch(first):
+        return None
+    known = [text for text in as_texts(column(file, 0, schema)) if text]
+    return 0 if numbers_are_ids(first, known, label) else None
 
 
 def stored_index(schema: Any) -> tuple[int, ...]:

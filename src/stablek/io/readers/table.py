@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +37,7 @@ class Options:
     header: bool | None = None
     id_column: str | int | bool | None = None
     labels: str | None = None
-    labels_file: str | None = None
+    labels_file: str | os.PathLike[str] | None = None
     drop: tuple[str, ...] = ()
     transpose: bool = False
     missing: str | None = None
@@ -44,6 +45,7 @@ class Options:
     layer: str | None = None
     use_rep: str | None = None
     sheet: str | int | None = None
+    hidden: str | None = None
     precomputed: bool = False
     similarity: bool = False
     allow_external: bool = False
@@ -64,7 +66,9 @@ class Options:
         if self.decimal not in (None, ".", ","):
             msg = f"decimal {shown(str(self.decimal))} is neither '.' nor ','"
             raise InputError(msg)
-        if self.missing is not None and (self.precomputed or self.similarity):
+        if self.similarity:
+            object.__setattr__(self, "precomputed", True)
+        if self.missing is not None and self.precomputed:
             msg = "missing values in a distance matrix cannot be filled; drop the items"
             raise InputError(msg)
         drop = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)
@@ -77,7 +81,7 @@ class Table:
 
     ``values`` may still hold NaN and infinity; ``line`` tells where in the file a row
     stands. ``column_classes`` are labels of the columns, where the file has them; they
-    count when the table is transposed.
+    count when the table is transposed. ``facts`` tell how a table of text is written.
     """
 
     values: Matrix
@@ -88,6 +92,7 @@ class Table:
     notes: list[str] = field(default_factory=list)
     line: Callable[[int], str] | None = None
     dropped: frozenset[str] = frozenset()
+    facts: dict[str, str] = field(default_factory=dict)
 
     def row_name(self, row: int) -> str:
         """Return a row's name and place for a message."""

@@ -17,6 +17,7 @@ from stablek.io.readers.cells import refuse_bad_cells
 from stablek.io.readers.digits import lost_digits, may_lose_digits
 from stablek.io.readers.layout import Layout, layout_of
 from stablek.io.readers.lines import TextLines, sample_of, text_lines
+from stablek.io.readers.marks import refuse_thousands_points
 from stablek.io.readers.missing import kept_columns
 from stablek.io.readers.scanner import JOIN, Front, Lines
 from stablek.io.readers.source import Source
@@ -34,6 +35,9 @@ def read_text(source: Source, options: Options) -> Table:
     if not lines.encoding.startswith("utf-8"):
         notes.insert(0, f"encoding {lines.encoding}")
     table = read_lines(lines, layout, source.budget, notes)
+    table.facts = {"encoding": lines.encoding, **table.facts}
+    if options.decimal is None and (layout.delimiter, layout.decimal) == (";", "."):
+        refuse_thousands_points(Front(lines, layout, source.budget).rows(), layout)
     if not lines.ended:
         check_last_field(lines, layout, table)
     return table
@@ -75,6 +79,7 @@ def read_lines(lines: Lines, layout: Layout, budget: int, notes: list[str]) -> T
         column_classes=front.column_labels,
         notes=notes,
         line=lambda row: f"{unit} {numbers[row]}",
+        facts=layout.facts,
     )
     return without_unnamed(table)
 

@@ -1,0 +1,163 @@
+"""Tell whether the first line of a text table holds names, and of what.
+
+Where two readings are possible the file is refused with both, and with the option that
+decides.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from stablek.errors import InputError
+from stablek.io.readers.detect import is_missing, is_number
+from stablek.io.readers.id_column import ID_NAME
+from stablek.io.readers.table import Options, shown
+
+#: The two halves of a number that a decimal comma would make of it.
+#: Another delimiter may stand before and after it.
+WHOLE = re.compile(r"(?:.*[\s|;:])?[+-]?\d+\s*", re.ASCII)
+DECIMALS = re.compile(r"\s*\d+(?:[eE][+-]?\d+)?(?:[\s|;:].*)?", re.ASCII)
+
+
+def is_r_header(
+    first: Sequence[str],
+    body: Sequence[Sequence[str]],
+    line: str,
+    options: Options,
+    where: str,
+) -> bool:
+    """Tell whether the header has one field fewer than the rows, as R writes it.
+
+    A decimal comma between comma-separated fields makes two fields of one number, and
+    so the same picture. If every row may hold such a number, the file is refused unless
+    the first field of a row stands in quotes, as R writes it, or ``--decimal .`` says
+    that no comma is a decimal one.
+    """
+    if len(first) + 1 != len(body[0]):
+        return False
+    if line.startswith('"') or "," not in line:
+        return True
+    if is_number(body[0][0]) or ID_NAME.fullmatch(first[0].strip()):
+        return False
+    if options.decimal == "." or not all(map(may_hold_decimal_comma, body)):
+        return True
+    pair = next(
+        f"{a.strip()},{b.strip()}" for a, b in pairs(body[0]) if splits_number(a, b)
+    )
+    msg = (
+        f"{where} has {len(body[0])} fields, the header {len(first)}: is {pair} one "
+        "number with a decimal comma, or are they two, after names of rows as R writes "
+        "them? If one, put ; between the columns; if two, use --decimal ."
+    )
+    raise InputError(msg)
+
+
+def pairs(row: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the neighbouring fields of a row."""
+    return list(itertools.pairwise(row))
+
+
+def splits_number(left: str, right: str) -> bool:
+    """Tell whether two fields may be a number that a decimal comma has split."""
+    return bool(WHOLE.fullmatch(left) and DECIMALS.fullmatch(right))
+
+
+def may_hold_decimal_comma(row: Sequence[str]) -> bool:
+    """Tell whether two neighbouring fields of a row may be one number.
+
+    Examples
+    --------
+    >>> may_hold_decimal_comma(["p1", "5", "6"])
+    True
+    >>> may_hold_decimal_comma(["p1", "5.0", "6"])
+    False
+    """
+    return any(splits_number(left, right) for left, right in pairs(row))
+
+
+def ends_in_delimiter(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether every row but the header ends in a delimiter, with nothing after it.
+
+    Under a header of R's a last value may be empty, so there it tells nothing.
+    """
+    return bool(body) and all(
+        len(row) == len(first) + 1 and not row[-1].strip() for row in body
+    )
+
+
+def refuse_short_header(
+    first: Sequence[str], second: Sequence[str], delimiter: str, where: str
+) -> None:
+    """Refuse a header that names its id column and is one field short all the same."""
+    if len(first) + 1 != len(second) or not ID_NAME.fullmatch(first[0].strip()):
+        return
+    looks = "are there two values under one name? Then name each"
+    if delimiter == "," and any(f.strip().isdigit() for f in second[1:]):
+        looks = (
+            "decimal commas? Then put ; between the columns, or points in the numbers"
+        )
+    msg = (
+        f"{where} has {len(second)} fields, the header {len(first)}, from "
+        f"{shown(first[0])} on: {looks}. If the rows begin with names that R wrote, "
+        "give them a name in the header, too"
+    )
+    raise InputError(msg)
+
+
+def has_header(first: Sequence[str], body: Sequence[Sequence[str]], label: str) -> bool:
+    """Tell whether the first row holds names; refuse where it may be data.
+
+    A row is a header if its first field names an id column, or if none of its fields
+    is a number. It is not one for certain if a missing value stands above every column
+    of numbers.
+    """
+    numbers = [f for f in first if is_number(f) or is_missing(f)]
+    if len(numbers) == len(first) and any(is_number(f) for f in first):
+        msg = (
+            f"the first row of {label} is all numbers: is it data or names? If data, "
+            "use --no-header; if names, use --header"
+        )
+        raise InputError(msg)
+    start = first[0].strip()
+    if start and ID_NAME.fullmatch(start) and len(first) > 1:
+        return True
+    if not any(is_number(f) for f in first):
+        refuse_missing_names(first, body, label)
+        return True
+    if ID_NAME.fullmatch(start) and len(first) > 1:
+        return True
+    example = next(f for f in first if is_number(f))
+    msg = (
+        f"the first row of {label} has numbers ({shown(example)}) and text "
+        f"({shown(next(f for f in first if not is_number(f)))}): if it is data, use "
+        "--no-header; if it is names, use --header"
+    )
+    raise InputError(msg)
+
+
+def refuse_missing_names(
+    first: Sequence[str], body: Sequence[Sequence[str]], label: str
+) -> None:
+    """Refuse a first row that has a missing value above every column of numbers."""
+    # An index has no name, and says nothing of the others.
+    start = 0 if first[0].strip() else 1
+    numeric = [j for j in range(start, len(first)) if is_numeric(j, body)]
+    if not numeric or not all(is_missing(first[j]) for j in numeric):
+        return
+    missing = shown(first[numeric[0]].strip())
+    msg = (
+        f"the first row of {label} has {missing} above every column of numbers: are "
+        "these missing values or names? If the row is data, use --no-header; if it is "
+        "names, use --header"
+    )
+    raise InputError(msg)
+
+
+def is_numeric(column: int, body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a column holds numbers, and nothing else that is not missing."""
+    known = [
+        row[column] for row in body if len(row) > column and not is_missing(row[column])
+    ]
+    return bool(known) and all(map(is_number, known))

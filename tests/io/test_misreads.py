@@ -1,0 +1,247 @@
+"""Tables that were read wrongly without a word: read rightly now, or refused."""
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+import scipy.sparse
+
+from stablek.errors import InputError
+from stablek.io import read
+
+NUMBERS = np.arange(12.0).reshape(4, 3) ** 1.5
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "bsr", "dia", "coo"])
+@pytest.mark.parametrize("kind", ["matrix", "array"])
+def test_a_sparse_matrix_is_read_as_the_matrix_it_is(tmp_path, form, kind):
+    values = np.array([[1.0, 0, 2], [0, 0, 3], [4, 5, 0], [0, 6, 0]])
+    made = getattr(scipy.sparse, f"coo_{kind}")(values).asformat(form)
+    file = tmp_path / "x.npz"
+    scipy.sparse.save_npz(file, made)
+    data = read(file)
+    np.testing.assert_array_equal(data.values, values)
+    assert f"NPZ, a sparse matrix of SciPy ({form})" in data.notes
+
+
+def test_blocks_of_a_sparse_matrix_find_their_places(tmp_path):
+    values = np.kron(
+        np.array([[1.0, 0], [0, 2], [3, 4]]), np.arange(1.0, 7).reshape(2, 3)
+    )
+    file = tmp_path / "x.npz"
+    scipy.sparse.save_npz(file, scipy.sparse.bsr_matrix(values, blocksize=(2, 3)))
+    np.testing.assert_array_equal(read(file).values, values)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("indices", 99), ("indices", -1), ("indptr", 99), ("shape", 10**9)],
+)
+def test_a_damaged_sparse_matrix_is_refused(tmp_path, name, wrong):
+    made = scipy.sparse.csr_matrix(np.eye(4))
+    parts = {
+        "data": made.data,
+        "indices": made.indices.copy(),
+        "indptr": made.indptr.copy(),
+        "shape": np.array(made.shape),
+        "format": np.array(b"csr"),
+    }
+    parts[name][1] = wrong
+    file = tmp_path / "x.npz"
+    np.savez(file, **parts)
+    with pytest.raises(InputError, match=r"damaged sparse matrix|needs .*budget"):
+        read(file)
+
+
+def test_other_matrices_of_an_archive_are_named(tmp_path):
+    file = tmp_path / "x.npz"
+    np.savez(file, X=NUMBERS, Y=NUMBERS)
+    assert "other matrices not read: 'Y' (--layer)" in read(file).notes
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "patient,glucose\n" + "".join(f"p{i},{i},{i + 1}\n" for i in range(5)),
+        "case,glucose\n" + "".join(f"c{i},{i},{i + 1}\n" for i in range(5)),
+        "case a\n" + "".join(f"c{i} {i},{i + 1}\n" for i in range(5)),
+        "case|a\n" + "".join(f"c{i}|{i},{i + 1}\n" for i in range(5)),
+        "case,a,b\n" + "".join(f"c{i},{i}.5,{i},7\n" for i in range(5)),
+    ],
+)
+def test_decimal_commas_are_not_the_row_names_of_r(put, text):
+    with pytest.raises(InputError, match="decimal comma"):
+        read(put(text))
+
+
+def test_names_that_r_wrote_are_read_where_they_are_certain(put):
+    text = "a,b\n" + "".join(f"c{i},{i}.5,{i + 1}.5\n" for i in range(5))
+    assert read(put(text)).ids[0] == "c0"
+    text = text.replace(".5", "")
+    with pytest.raises(InputError, match=r"if two, use --decimal \."):
+        read(put(text))
+    data = read(put(text), decimal=".")
+    assert (data.ids[1], data.columns) == ("c1", ("a", "b"))
+    assert data.values[1].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("first", ["NA,NA", "p1,NA,NA", "p1,,", ",NA,NA", "?,?"])
+def test_a_first_row_of_missing_values_is_not_lost(put, first):
+    width = first.count(",") + 1
+    rows = [f"{first}\n"]
+    for i in range(5):
+        name = [f"q{i}"] if width == 3 else []
+        rows.append(",".join([*name, str(i), str(i * i)]) + "\n")
+    text = "".join(rows)
+    with pytest.raises(InputError, match="--no-header; if it is names, use --header"):
+        read(put(text))
+    assert (
+        read(put(text), header=False, missing="drop-rows", id_column=width == 3).n == 5
+    )
+
+
+def test_a_name_that_is_also_a_missing_value_may_stand_among_others(put):
+    text = "patient,K,Na\n" + "".join(f"p{i},{i},{i * i}\n" for i in range(5))
+    assert read(put(text)).columns == ("K", "Na")
+
+
+@pytest.fixture
+def book(tmp_path):
+    """Return a workbook of one sheet with a table, and where it is to be saved."""
+    made = openpyxl.Workbook()
+    sheet = made.active
+    sheet.title = "data"
+    sheet.append(["id", "a", "b", "c"])
+    for i in range(5):
+        sheet.append([f"s{i}", i, i * i, i + 0.5])
+    return made, tmp_path / "x.xlsx"
+
+
+@pytest.mark.parametrize("state", ["hidden", "veryHidden"])
+def test_a_hidden_sheet_is_not_read_for_the_visible_one(book, state):
+    made, file = book
+    other = made.create_sheet("raw", 0)
+    for row in (["id", "a"], ["x", 1], ["y", 2], ["z", 3]):
+        other.append(row)
+    other.sheet_state = state
+    made.active = 1
+    made.save(file)
+    data = read(file)
+    assert (data.n, data.m) == (5, 3)
+    assert "other sheets not read: 'raw' (hidden) (--sheet)" in data.notes
+    assert read(file, sheet="raw").n == 3
+    assert read(file, sheet=1).n == 3
+
+
+def hide_row(sheet):
+    sheet.row_dimensions[4].hidden = True
+
+
+def hide_column(sheet):
+    sheet.column_dimensions["C"].hidden = True
+
+
+def hide_columns(sheet):
+    sheet.column_dimensions.group("B", "C", hidden=True)
+
+
+@pytest.mark.parametrize(
+    ("hide", "said", "left"),
+    [
+        (hide_row, r"1 hidden row \(4\)", (4, 3)),
+        (hide_column, r"1 hidden column \(C\)", (5, 2)),
+        (hide_columns, r"2 hidden columns \(B, C\)", (5, 1)),
+    ],
+)
+def test_hidden_rows_and_columns_are_asked_about(book, hide, said, left):
+    made, file = book
+    hide(made.active)
+    made.save(file)
+    with pytest.raises(InputError, match=said + r".*--hidden keep.*--hidden drop"):
+        read(file)
+    kept = read(file, hidden="keep")
+    assert (kept.n, kept.m) == (5, 3)
+    dropped = read(file, hidden="drop")
+    assert (dropped.n, dropped.m) == left
+    assert any("left out, as --hidden says" in note for note in dropped.notes)
+
+
+def test_what_is_hidden_beside_the_table_does_not_matter(book):
+    made, file = book
+    made.active.column_dimensions["Z"].hidden = True
+    made.active.row_dimensions[99].hidden = True
+    made.save(file)
+    assert read(file).n == 5
+
+
+def test_blank_rows_of_a_sheet_are_told(book):
+    made, file = book
+    made.active.insert_rows(4)
+    made.save(file)
+    assert "1 blank row passed over" in read(file).notes
+
+
+def table(name, first):
+    return f"{name},a\n" + "".join(f"{v},{i * i}\n" for i, v in enumerate(first))
+
+
+@pytest.mark.parametrize("name", ["genes", "features", "index", "cells", "samples"])
+@pytest.mark.parametrize("first", [[310, 205, 310, 99], [0.5, 1.5, 2.5, 4]])
+def test_numbers_that_may_be_a_count_are_not_taken_for_ids(put, name, first):
+    file = put(table(name, first))
+    with pytest.raises(InputError, match=rf"--id-column {name}; if data.*none"):
+        read(file)
+    data = read(file, id_column=False)
+    assert (data.columns, data.ids) == ((name, "a"), ())
+    assert data.values[:, 0].tolist() == first
+
+
+def test_a_count_in_parquet_is_asked_about_too(tmp_path):
+    file = tmp_path / "x.parquet"
+    frame = pd.DataFrame({"genes": [310, 205, 99, 4], "a": [1.0, 2, 3, 5]})
+    frame.to_parquet(file, index=False)
+    with pytest.raises(InputError, match="--id-column genes; if data"):
+        read(file)
+    assert read(file, id_column=False).columns == ("genes", "a")
+    frame.rename(columns={"genes": "gene"}).to_parquet(file, index=False)
+    assert read(file).ids[0] == "310"
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("index", [0, 1, 2, 3]),
+        ("samples", [17, 18, 19, 20]),
+        ("gene", [672, 7157, 675, 99]),
+        ("patient", [4, 2, 9, 1]),
+        ("patient_id", [4, 2, 9, 1]),
+        ("", [4, 2, 9, 1]),
+        ("id", [0.5, 1.5, 2.5, 3.5]),
+    ],
+)
+def test_numbers_that_name_items_for_certain_are_ids(put, name, first):
+    data = read(put(table(name, first)))
+    assert (data.columns, data.ids) == (("a",), tuple(map(str, first)))
+
+
+def test_thousands_points_are_asked_about_as_thousands_commas_are(put):
+    rows = [("a", "1.234"), ("b", "12"), ("c", "2.500"), ("d", "7")]
+    text = "id;x\n" + "".join(f"{i};{x}\n" for i, x in rows)
+    with pytest.raises(InputError, match=r"thousands separator.*--decimal \."):
+        read(put(text))
+    with pytest.raises(InputError, match="thousands separator"):
+        read(put(text.replace(".", ",")))
+    assert read(put(text), decimal=".").values[0, 0] == 1.234
+    sure = text + "e;0.5\n"
+    assert read(put(sure)).values[0, 0] == 1.234
+
+
+def test_a_thousands_point_far_down_is_seen_too(put):
+    rows = [f"s{i};{i}\n" for i in range(999)]
+    with pytest.raises(InputError, match=r"'1\.001' at line 1001"):
+        read(put("id;x\n" + "".join(rows) + "s1001;1.001\n"))
+
+
+def test_other_delimiters_have_decimal_points(put):
+    text = "id\tx\n" + "".join(f"s{i}\t{i + 1}.234\n" for i in range(4))
+    assert read(put(text)).values[0, 0] == 1.234
