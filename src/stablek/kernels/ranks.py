@@ -1,0 +1,61 @@
+"""Ranks of the values of every column."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from stablek.kernels.inputs import floating
+
+Ranks = npt.NDArray[np.float32]
+
+
+@numba.njit(cache=True, nogil=True)
+def _ranks(
+    columns,  # IN (m, n), one column of the data per row
+    ranks,  # OUT (m, n)
+):
+    """Write the rank of every value over the number of values known."""
+    m, n = columns.shape
+    for j in range(m):
+        column = columns[j]
+        order = np.argsort(column)  # NaN last
+        known = n
+        while known > 0 and np.isnan(column[order[known - 1]]):
+            known -= 1
+            ranks[j, order[known]] = np.nan
+        start = 0
+        while start < known:
+            stop = start + 1
+            while stop < known and column[order[stop]] == column[order[start]]:
+                stop += 1
+            middle = np.float32(0.5 * (start + stop + 1) / known)
+            for place in range(start, stop):
+                ranks[j, order[place]] = middle
+            start = stop
+
+
+def column_ranks(values: npt.ArrayLike) -> Ranks:
+    """Return the rank of every value in its column, divided by how many are known.
+
+    Equal values share the mean of their ranks. A missing value (NaN) has no rank.
+
+    Parameters
+    ----------
+    values : array of shape (n, m)
+
+    Returns
+    -------
+    ndarray of float32, shape (n, m)
+        In (0, 1]; a view of an array whose rows are the columns of the data.
+
+    Examples
+    --------
+    >>> column_ranks([[3.0], [1.0], [1.0], [9.0]]).ravel().tolist()
+    [0.75, 0.375, 0.375, 1.0]
+    """
+    columns = floating(np.asarray(values).T)
+    ranks = np.empty(columns.shape, np.float32)
+    _ranks(columns, ranks)
+    return ranks.T
