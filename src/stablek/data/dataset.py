@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.data.annotations import Annotation
 from stablek.data.checks import check, even
 from stablek.errors import InputError
 from stablek.kernels import distances as kernel
@@ -61,6 +62,8 @@ class Dataset:
     first
         The number of the first item, where items have no names: 1, as in a file, or 0,
         as in an array.
+    annotations
+        What else is known of the items; it never influences a run.
     """
 
     values: Matrix
@@ -71,6 +74,7 @@ class Dataset:
     precomputed: bool = False
     notes: tuple[str, ...] = ()
     first: int = 1
+    annotations: tuple[Annotation, ...] = ()
     _distances: dict[str, Distances] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:

@@ -238,7 +238,7 @@ def robust_difference(
     with np.errstate(invalid="ignore", divide="ignore"):
         spread = np.sqrt((a.squares + b.squares) / free)
         trims = (a.trims + b.trims) > 0
-        gap = (a.mean - b.mean) * np.where(trims, TRIM_SCALE, 1.0) / spread
+        gap: Floats = (a.mean - b.mean) * np.where(trims, TRIM_SCALE, 1.0) / spread
     gap[a.mean == b.mean] = 0.0
     return gap
 

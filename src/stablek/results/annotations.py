@@ -1,0 +1,270 @@
+"""What else explains the clusters: annotations against partitions.
+
+The p-values are honest though the clusters were found in the same data: annotations
+were not looked at when clustering. All columns and levels are tested with the same
+random orders of the items, and a p-value counts how often the largest of all
+statistics (in standard deviations of its own shuffles) is as large: the correction of
+Westfall and Young for many columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data.annotations import Annotation
+from stablek.data.seeds import Streams
+from stablek.paradigm.indices import contingency
+from stablek.results.association import (
+    adjusted_information,
+    against_shuffles,
+    eta_squared,
+)
+
+Labels = NDArray[np.integer[Any]]
+Floats = NDArray[np.float64]
+
+SHUFFLES = 999
+#: From this association on, membership "follows" a column; below it does so in part.
+FOLLOWS, IN_PART = 0.5, 0.15
+LEVEL = 0.05
+#: Labels that are shuffled at once.
+AT_ONCE = 2_000_000
+
+#: Of the table of annotations, in order.
+ANNOTATION_COLUMNS = (
+    "annotation", "kind", "k", "items", "levels", "measure", "association", "p",
+    "p_corrected", "batch_like",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Association:
+    """How far one column of annotations goes with the clusters at one level.
+
+    Parameters
+    ----------
+    annotation, kind
+        Name of the column, and "numeric" or "categorical".
+    k
+        The number of clusters.
+    items, levels
+        How many items have it, and how many different entries there are.
+    measure, association
+        "AMI" (adjusted mutual information) or "eta squared" (of ranks), and its value:
+        1 for a column that is the partition, about 0 for one that has nothing to do
+        with it.
+    p, p_corrected
+        How often shuffled items give as much: for this column alone, and for the
+        largest of all columns and levels.
+    batch_like
+        Whether its name says how an item was measured: batch, plate, date ...
+    """
+
+    annotation: str
+    kind: str
+    k: int
+    items: int
+    levels: int
+    measure: str
+    association: float
+    p: float
+    p_corrected: float
+    batch_like: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain numbers and strings."""
+        return asdict(self)
+
+    @property
+    def follows(self) -> bool:
+        """Whether the clusters go with the column, at least in part."""
+        return self.association >= IN_PART and self.p_corrected <= LEVEL
+
+
+@dataclass(frozen=True)
+class Explained:
+    """All associations, what is to be said of them, and the tables behind them.
+
+    Parameters
+    ----------
+    rows
+        One per column and level.
+    sentences
+        Batch effects first, then what else the clusters go with.
+    problems
+        Columns that nothing can be said of, and why.
+    tables
+        Classes by clusters at the main level: for every categorical column its levels,
+        and for each the number of items in every cluster.
+    """
+
+    rows: tuple[Association, ...] = ()
+    sentences: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    tables: Mapping[str, Mapping[str, tuple[int, ...]]] | None = None
+
+    @property
+    def batch(self) -> Association | None:
+        """The batch-like column that explains the clusters best, if one does."""
+        found = [one for one in self.rows if one.batch_like and one.follows]
+        return max(found, key=lambda one: one.association, default=None)
+
+
+def explain(
+    columns: Sequence[Annotation],
+    partitions: Mapping[int, Labels],
+    streams: Streams,
+    *,
+    main: int | None = None,
+    shuffles: int = SHUFFLES,
+) -> Explained:
+    """Return how far annotations go with the clusters at every level.
+
+    Parameters
+    ----------
+    columns
+        The annotations.
+    partitions
+        Clusters 0 .. k - 1 of all items, by k; k = 1 is left out.
+    streams
+        The source of the shuffles.
+    main
+        The level the tables are made for; the smallest if not given.
+    shuffles
+        How many random orders; p is at least 1 / (1 + shuffles).
+
+    References
+    ----------
+    Vinh, Epps, Bailey (2010), J. Machine Learning Research 11, 2837-2854. Kruskal,
+    Wallis (1952), JASA 47, 583-621. Westfall, Young (1993), Resampling-Based Multiple
+    Testing, section 2.
+    """
+    levels = {k: _compact(labels) for k, labels in partitions.items() if k > 1}
+    problems = tuple(text for one in columns if (text := one.problem()))
+    usable = [one for one in columns if not one.problem()]
+    if not levels or not usable:
+        return Explained(problems=problems)
+    pairs = [(one, k) for one in usable for k in levels]
+    observed, drawn = _shuffled(pairs, levels, streams, shuffles)
+    middle, spread = drawn.mean(axis=1), drawn.std(axis=1)
+    spread = np.where(spread > 1e-12, spread, np.inf)
+    z = (observed - middle) / spread
+    largest = ((drawn - middle[:, None]) / spread[:, None]).max(axis=0)
+    slack = 1e-9
+    rows = tuple(
+        Association(
+            one.name,
+            "numeric" if one.numeric else "categorical",
+            k,
+            int(one.known.sum()),
+            one.distinct,
+            "eta squared" if one.numeric else "AMI",
+            _association(one, levels[k]),
+            float((1 + (drawn[i] >= observed[i] - slack).sum()) / (1 + shuffles)),
+            float((1 + (largest >= z[i] - slack).sum()) / (1 + shuffles)),
+            one.batch_like,
+        )
+        for i, (one, k) in enumerate(pairs)
+    )
+    at = main if main in levels else min(levels)
+    tables = {
+        one.name: class_table(one, levels[at]) for one in usable if not one.numeric
+    }
+    return Explained(rows, sentences(rows, at), problems, tables)
+
+
+def class_table(one: Annotation, labels: Labels) -> dict[str, tuple[int, ...]]:
+    """Return for every level of a column how many items each cluster has of it."""
+    known = one.known
+    counts = np.zeros((len(one.levels), int(labels.max()) + 1), dtype=np.int64)
+    np.add.at(counts, (one.codes[known], labels[known]), 1)
+    return {
+        level: tuple(row.tolist())
+        for level, row in zip(one.levels, counts, strict=True)
+    }
+
+
+def sentences(rows: Sequence[Association], main: int) -> tuple[str, ...]:
+    """Return what is to be said: batch effects first, each column once.
+
+    A column is spoken of at the level where it explains most, the main one if that is
+    as good to two decimals.
+    """
+    best: dict[str, Association] = {}
+    for one in rows:
+        if not one.follows:
+            continue
+        seen = best.get(one.annotation)
+        key = (round(one.association, 2), one.k == main)
+        if seen is None or key > (round(seen.association, 2), seen.k == main):
+            best[one.annotation] = one
+    order = sorted(
+        best.values(), key=lambda one: (not one.batch_like, -one.association)
+    )
+    return tuple(_sentence(one, main) for one in order)
+
+
+def _sentence(one: Association, main: int) -> str:
+    word = "follows" if one.association >= FOLLOWS else "follows in part"
+    where = "" if one.k == main else f" at k = {one.k}"
+    text = (
+        f"Cluster membership{where} {word} '{one.annotation}' ({one.measure} "
+        f"{one.association:.2f}, p = {one.p_corrected:.2g})"
+    )
+    if one.batch_like:
+        return (
+            f"{text}: these clusters may be a batch effect. Judge again with --adjust "
+            f"{one.annotation}, and see which clusters stay; if every batch holds its "
+            "own kind of items, no calculation can tell the two apart."
+        )
+    return f"{text}."
+
+
+def _association(one: Annotation, labels: Labels) -> float:
+    known = one.known
+    if one.numeric:
+        return eta_squared(one.values[known], labels[known])
+    return adjusted_information(contingency(one.codes[known], labels[known]))
+
+
+def _shuffled(
+    pairs: Sequence[tuple[Annotation, int]],
+    levels: Mapping[int, Labels],
+    streams: Streams,
+    shuffles: int,
+) -> tuple[Floats, Floats]:
+    """Return the statistics of all columns and levels, and those of shuffled items."""
+    n = len(next(iter(levels.values())))
+    rng = streams("annotations")
+    statistics = [
+        against_shuffles(
+            None if one.numeric else one.codes,
+            one.values if one.numeric else None,
+            levels[k],
+        )
+        for one, k in pairs
+    ]
+    itself = np.arange(n)[None]
+    observed = np.array([float(of(itself)[0]) for of in statistics])
+    drawn = np.empty((len(pairs), shuffles))
+    cells = max(len(one.levels) * k for one, k in pairs)
+    step = max(1, AT_ONCE // max(n, cells))
+    for start in range(0, shuffles, step):
+        stop = min(start + step, shuffles)
+        orders = rng.permuted(np.tile(np.arange(n), (stop - start, 1)), axis=1)
+        for i, of in enumerate(statistics):
+            drawn[i, start:stop] = of(orders)
+    return observed, drawn
+
+
+def _compact(labels: Labels) -> NDArray[np.int64]:
+    """Return labels numbered 0, 1, ... without gaps."""
+    found: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1].astype(
+        np.int64
+    )
+    return found

@@ -1,0 +1,183 @@
+"""What else explains the clusters, against scikit-learn and SciPy."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
+from sklearn.metrics.cluster import expected_mutual_information
+
+from stablek.data.annotations import annotation, annotations, is_batch_name
+from stablek.data.seeds import Streams
+from stablek.errors import InputError
+from stablek.paradigm.indices import contingency
+from stablek.results.annotations import class_table, explain
+from stablek.results.association import (
+    adjusted_information,
+    eta_squared,
+    expected_information,
+    mutual_information,
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_adjusted_information_is_that_of_scikit_learn(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(20, 90))
+    a, b = rng.integers(0, 4, n), rng.integers(0, 6, n)
+    b[: n // 2] = a[: n // 2]
+    table = contingency(a, b)
+    assert mutual_information(table) == pytest.approx(mutual_info_score(a, b))
+    expected = expected_mutual_information(table, n)
+    got = expected_information(table.sum(1), table.sum(0))
+    assert got == pytest.approx(expected)
+    assert adjusted_information(table) == pytest.approx(
+        adjusted_mutual_info_score(a, b), abs=1e-10
+    )
+
+
+def test_adjusted_information_at_the_ends():
+    same = contingency([0, 0, 1, 1], ["x", "x", "y", "y"])
+    assert adjusted_information(same) == 1.0
+    assert adjusted_information(contingency([0, 0, 0, 0], [0, 1, 0, 1])) == 0.0
+
+
+def test_eta_squared_is_kruskal_s_h():
+    rng = np.random.default_rng(1)
+    values, labels = rng.normal(size=60).round(1), rng.integers(0, 3, 60)
+    h = stats.kruskal(*(values[labels == c] for c in range(3))).statistic
+    correction = stats.tiecorrect(stats.rankdata(values))
+    total = (60**3 - 60) / 12 * correction
+    ranks = stats.rankdata(values) - 30.5
+    assert float(ranks @ ranks) == pytest.approx(total)
+    assert eta_squared(values, labels) == pytest.approx(h / 59)
+
+
+def made(n=60, seed=0):
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % 3
+    columns = annotations(
+        {
+            "plate": [f"P{c}" for c in labels],
+            "sex": rng.choice(["f", "m"], n).tolist(),
+            "age": (50 + 10 * labels + rng.normal(size=n)).tolist(),
+            "weight": rng.normal(size=n).tolist(),
+        },
+        n,
+    )
+    return columns, labels
+
+
+def test_what_explains_the_clusters_is_named():
+    columns, labels = made()
+    seen = explain(columns, {3: labels}, Streams(0), shuffles=199)
+    by = {row.annotation: row for row in seen.rows}
+    assert by["plate"].association == 1.0
+    assert by["age"].measure == "eta squared"
+    assert by["age"].association > 0.8
+    assert by["plate"].p_corrected == by["age"].p_corrected == 1 / 200
+    assert not by["sex"].follows
+    assert not by["weight"].follows
+    assert seen.batch is by["plate"]
+    assert seen.sentences[0].startswith(
+        "Cluster membership follows 'plate' (AMI 1.00, p = 0.005): these clusters may "
+        "be a batch effect"
+    )
+    assert "'age' (eta squared" in seen.sentences[1]
+    assert len(seen.sentences) == 2
+    assert seen.tables["plate"] == {
+        "P0": (20, 0, 0),
+        "P1": (0, 20, 0),
+        "P2": (0, 0, 20),
+    }
+
+
+def test_corrected_p_values_hold_their_level():
+    """Of fifty random tables of ten columns few may show anything at all."""
+    shown = 0
+    for seed in range(50):
+        rng = np.random.default_rng(seed)
+        n = 40
+        columns = annotations(
+            {
+                f"c{j}": (
+                    rng.choice(list("abc"), n) if j % 2 else rng.normal(size=n)
+                ).tolist()
+                for j in range(10)
+            },
+            n,
+        )
+        labels = {2: rng.integers(0, 2, n), 4: rng.integers(0, 4, n)}
+        seen = explain(columns, labels, Streams(seed), shuffles=99)
+        shown += any(row.p_corrected <= 0.05 for row in seen.rows)
+    assert shown <= stats.binom.ppf(0.999, 50, 0.05)
+
+
+def test_one_column_is_not_corrected():
+    columns, labels = made()
+    seen = explain(columns[1:2], {3: labels}, Streams(0), shuffles=99)
+    assert seen.rows[0].p_corrected == pytest.approx(seen.rows[0].p, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("entries", "words"),
+    [
+        (["a"] * 40, "the same for all items"),
+        ([f"s{i}" for i in range(40)], "different for every item (an id?)"),
+        ([str(i + 7) for i in range(40)], "numbers the items (an id?)"),
+        ([f"s{max(i - 10, 0)}" for i in range(40)], "levels for 40 items"),
+        ([""] * 38 + ["a", "b"], "known for 2 items only"),
+    ],
+)
+def test_columns_that_explain_nothing_get_a_sentence(entries, words):
+    columns = annotations({"x": entries}, 40)
+    seen = explain(columns, {2: np.arange(40) % 2}, Streams(0), shuffles=19)
+    assert seen.rows == ()
+    assert words in seen.problems[0]
+
+
+def test_ten_thousand_levels_do_no_harm():
+    n = 30000
+    columns = annotations({"x": [f"l{i % 10000}" for i in range(n)]}, n)
+    seen = explain(columns, {2: np.arange(n) % 2}, Streams(0), shuffles=9)
+    assert len(seen.rows) == 1
+    assert seen.rows[0].levels == 10000
+    more = annotations({"x": [f"l{i % 20000}" for i in range(n)]}, n)
+    assert (
+        "20,000 levels" in explain(more, {2: np.arange(n) % 2}, Streams(0)).problems[0]
+    )
+
+
+def test_items_without_an_entry_are_left_out():
+    columns, labels = made()
+    holes = annotations({"plate": ["NA", None, *columns[0].texts()[2:]]}, 60)
+    seen = explain(holes, {3: labels}, Streams(0), shuffles=49)
+    assert seen.rows[0].items == 58
+    assert seen.rows[0].association == 1.0
+    assert class_table(holes[0], labels)["P0"] == (19, 0, 0)
+
+
+def test_numbers_or_names():
+    assert annotation("age", ["1.5", "2", "3"]).numeric
+    assert not annotation("stage", ["1", "2", "3", "2", "1", "2"]).numeric
+    assert annotation("dose", [str(i % 15) for i in range(60)]).numeric
+    assert not annotation("plate", [str(i % 15) for i in range(60)]).numeric
+    assert annotation("stage", ["10", "9", "9", "10"]).levels == ("9", "10")
+
+
+@pytest.mark.parametrize(
+    "name", ["batch", "Batch_2", "PlateID", "seq.date", "chip", "LANE", "total_counts"]
+)
+def test_names_of_batches(name):
+    assert is_batch_name(name)
+
+
+@pytest.mark.parametrize("name", ["sex", "stage", "tumor_site", "grunt", "collate"])
+def test_names_of_other_things(name):
+    assert not is_batch_name(name)
+
+
+def test_annotations_need_one_entry_per_item():
+    with pytest.raises(InputError, match="2 entries for 3 items"):
+        annotations({"a": [1, 2]}, 3)
+    with pytest.raises(InputError, match="DataFrame or a mapping"):
+        annotations(7, 3)
