@@ -5,7 +5,7 @@ import pytest
 
 from stablek.data import from_arrays
 from stablek.data.adjustment import adjust
-from stablek.data.annotations import annotations
+from stablek.data.annotations import as_annotations
 from stablek.errors import InputError
 
 
@@ -16,7 +16,7 @@ def sample(n=40, m=6, seed=0):
     values = rng.normal(size=(n, m))
     values += (plate == "b")[:, None] * 3 + age[:, None] * 0.2
     columns = {"plate": plate.tolist(), "age": age.tolist(), "flat": ["x"] * n}
-    return from_arrays(values, annotations=annotations(columns, n)), plate, age
+    return from_arrays(values, annotations=as_annotations(columns, n)), plate, age
 
 
 def test_what_is_left_is_what_dummies_leave():
@@ -58,10 +58,10 @@ def test_refusals_say_what_to_do():
         adjust(data, ["plates"])
     with pytest.raises(InputError, match="--annotations FILE"):
         adjust(from_arrays(data.values), ["plate"])
-    holes = annotations({"plate": ["", *(["a", "b"] * 20)[1:]]}, 40)
+    holes = as_annotations({"plate": ["", *(["a", "b"] * 20)[1:]]}, 40)
     with pytest.raises(InputError, match="1 of 40 items lack it"):
         adjust(from_arrays(data.values, annotations=holes), ["plate"])
-    ids = annotations({"id": [f"s{i}" for i in range(40)]}, 40)
+    ids = as_annotations({"id": [f"s{i}" for i in range(40)]}, 40)
     with pytest.raises(InputError, match="is it an id"):
         adjust(from_arrays(data.values, annotations=ids), ["id"])
 

@@ -6,7 +6,7 @@ from scipy import stats
 from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
 from sklearn.metrics.cluster import expected_mutual_information
 
-from stablek.data.annotations import annotation, annotations, is_batch_name
+from stablek.data.annotations import annotation, as_annotations, is_batch_name
 from stablek.data.seeds import Streams
 from stablek.errors import InputError
 from stablek.paradigm.indices import contingency
@@ -55,7 +55,7 @@ def test_eta_squared_is_kruskal_s_h():
 def made(n=60, seed=0):
     rng = np.random.default_rng(seed)
     labels = np.arange(n) % 3
-    columns = annotations(
+    columns = as_annotations(
         {
             "plate": [f"P{c}" for c in labels],
             "sex": rng.choice(["f", "m"], n).tolist(),
@@ -97,7 +97,7 @@ def test_corrected_p_values_hold_their_level():
     for seed in range(50):
         rng = np.random.default_rng(seed)
         n = 40
-        columns = annotations(
+        columns = as_annotations(
             {
                 f"c{j}": (
                     rng.choice(list("abc"), n) if j % 2 else rng.normal(size=n)
@@ -129,7 +129,7 @@ def test_one_column_is_not_corrected():
     ],
 )
 def test_columns_that_explain_nothing_get_a_sentence(entries, words):
-    columns = annotations({"x": entries}, 40)
+    columns = as_annotations({"x": entries}, 40)
     seen = explain(columns, {2: np.arange(40) % 2}, Streams(0), shuffles=19)
     assert seen.rows == ()
     assert words in seen.problems[0]
@@ -137,11 +137,11 @@ def test_columns_that_explain_nothing_get_a_sentence(entries, words):
 
 def test_ten_thousand_levels_do_no_harm():
     n = 30000
-    columns = annotations({"x": [f"l{i % 10000}" for i in range(n)]}, n)
+    columns = as_annotations({"x": [f"l{i % 10000}" for i in range(n)]}, n)
     seen = explain(columns, {2: np.arange(n) % 2}, Streams(0), shuffles=9)
     assert len(seen.rows) == 1
     assert seen.rows[0].levels == 10000
-    more = annotations({"x": [f"l{i % 20000}" for i in range(n)]}, n)
+    more = as_annotations({"x": [f"l{i % 20000}" for i in range(n)]}, n)
     assert (
         "20,000 levels" in explain(more, {2: np.arange(n) % 2}, Streams(0)).problems[0]
     )
@@ -149,7 +149,7 @@ def test_ten_thousand_levels_do_no_harm():
 
 def test_items_without_an_entry_are_left_out():
     columns, labels = made()
-    holes = annotations({"plate": ["NA", None, *columns[0].texts()[2:]]}, 60)
+    holes = as_annotations({"plate": ["NA", None, *columns[0].texts()[2:]]}, 60)
     seen = explain(holes, {3: labels}, Streams(0), shuffles=49)
     assert seen.rows[0].items == 58
     assert seen.rows[0].association == 1.0
@@ -178,6 +178,6 @@ def test_names_of_other_things(name):
 
 def test_annotations_need_one_entry_per_item():
     with pytest.raises(InputError, match="2 entries for 3 items"):
-        annotations({"a": [1, 2]}, 3)
+        as_annotations({"a": [1, 2]}, 3)
     with pytest.raises(InputError, match="DataFrame or a mapping"):
-        annotations(7, 3)
+        as_annotations(7, 3)

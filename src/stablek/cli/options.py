@@ -61,6 +61,19 @@ READER_OPTIONS: tuple[Callable[[F], F], ...] = (
 
 INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     *READER_OPTIONS,
+    click.option(
+        "--annotations",
+        metavar="FILE",
+        help="A table of what else is known of the items (batch, sex, stage ...), "
+        "joined on the id.",
+    ),
+    click.option(
+        "--adjust",
+        multiple=True,
+        metavar="COLUMN",
+        help="Remove the means of an annotation (a batch, a covariate) from the "
+        "values, after --prepare.",
+    ),
     click.option("--prepare", multiple=True, metavar="STEP",
                  help="standardise-rows, standardise-columns, log2, log1p, "
                  "equal-totals, most-variable:N, pca:N, nmf:N ...; in order."),
@@ -256,14 +269,19 @@ def read_input(
 ) -> Dataset:
     """Read the data; the options of INPUT_OPTIONS are taken out of ``given``."""
     from stablek.cli.show import notes
+    from stablek.data.adjustment import adjust
     from stablek.data.preparation import prepare
     from stablek.io import read
     from stablek.io.inspect import first_value
+    from stablek.io.readers.annotations import with_annotations
 
     wanted = reading(given, metric)
-    steps = given.pop("prepare")
+    steps, adjusted = given.pop("prepare"), given.pop("adjust")
+    annotations = given.pop("annotations")
     data = read(source, **wanted)
     if not given.get("quiet"):
         notes([first_value(data)])
     read_embedding(source, data, wanted)
-    return prepare(data, steps)
+    if annotations is not None:
+        data = with_annotations(data, annotations, encoding=wanted["encoding"])
+    return adjust(prepare(data, steps), adjusted)

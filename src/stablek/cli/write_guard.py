@@ -51,6 +51,7 @@ def inputs_of(ctx: click.Context) -> dict[str, str]:
     named = {
         "DATA": ctx.params.get("data"),
         "--labels-file": ctx.params.get("labels_file"),
+        "--annotations": ctx.params.get("annotations"),
         "--embedding": asked_embedding(),
         "--config": ctx.meta.get(CONFIG),
     }

@@ -151,7 +151,7 @@ def annotation(name: str, entries: Sequence[Any]) -> Annotation:
     )
 
 
-def annotations(source: Any, n: int) -> tuple[Annotation, ...]:
+def as_annotations(source: Any, n: int) -> tuple[Annotation, ...]:
     """Return columns of annotations from a DataFrame or a mapping, one row per item."""
     if source is None:
         return ()
