@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from stablek.api.choose_k import choose_k
     from stablek.api.choose_setting import choose_setting
     from stablek.api.compare import compare
+    from stablek.api.significance import Significance, significance
     from stablek.api.verdict import verdict
     from stablek.data import Dataset
+    from stablek.engine.execution.execute import Execution
     from stablek.integrations.sklearn import StableK
     from stablek.paradigm.measure import Measure
     from stablek.results.result import Result
@@ -28,28 +30,34 @@ if TYPE_CHECKING:
 _PUBLIC = {
     "Assessment": "stablek.api.assess",
     "Dataset": "stablek.data",
+    "Execution": "stablek.engine.execution.execute",
     "Measure": "stablek.paradigm.measure",
     "Result": "stablek.results.result",
+    "Significance": "stablek.api.significance",
     "StableK": "stablek.integrations.sklearn",
     "Verdict": "stablek.results.verdict",
     "assess": "stablek.api.assess",
     "choose_k": "stablek.api.choose_k",
     "choose_setting": "stablek.api.choose_setting",
     "compare": "stablek.api.compare",
+    "significance": "stablek.api.significance",
     "verdict": "stablek.api.verdict",
 }
 
 __all__ = [
     "Assessment",
     "Dataset",
+    "Execution",
     "Measure",
     "Result",
+    "Significance",
     "StableK",
     "Verdict",
     "assess",
     "choose_k",
     "choose_setting",
     "compare",
+    "significance",
     "verdict",
 ]
 

@@ -7,6 +7,7 @@ pipeline can tell a wrong input from a full disk.
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from numbers import Integral
@@ -87,6 +88,12 @@ def said(error: BaseException) -> str:
         raise
     except BaseException as second:
         return f"{name} (its message cannot be shown: {type(second).__name__})"
+
+
+def renamed(old: str, new: str) -> None:
+    """Warn that a public name has changed; CONTRIBUTING says how long it stays."""
+    msg = f"{old} is now {new}; the old name will be removed in a later version"
+    warnings.warn(msg, DeprecationWarning, stacklevel=3)
 
 
 class PartFailedError(StablekError):

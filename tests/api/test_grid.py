@@ -1,16 +1,22 @@
 """A list of settings in the place of the ks."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from stablek.api.choose_setting import choose_setting, over_settings
+from stablek import choose_setting as across_workers
+from stablek.api.choose_setting import over_settings
 from stablek.errors import InputError, PartFailedError
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.reproduction import (
     agreement_two_by_two,
     numbers_of_clusters,
 )
+
+#: Functions of a test cannot be imported by another process.
+choose_setting = partial(across_workers, jobs=1)
 
 
 def blobs(n=90, spread=0.6, seed=0):

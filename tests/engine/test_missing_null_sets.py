@@ -6,7 +6,7 @@ from wary_clusterers import DATA as X
 from wary_clusterers import Refusing, Slices, Wary
 
 from stablek.api.choose_k import choose_k
-from stablek.api.significance import mecca
+from stablek.api.significance import significance
 from stablek.errors import PartFailedError
 
 KS = range(1, 5)
@@ -90,10 +90,10 @@ def test_calibration_counts_every_missing_set_against_the_data():
 
 @pytest.mark.parametrize("proportion", [False, True])
 def test_the_p_value_of_a_partition_counts_every_missing_set(proportion):
-    found = mecca(
+    found = significance(
         X,
-        Wary(),
         3,
+        Wary(),
         null_sets=19,
         backend="serial",
         proportion=proportion,

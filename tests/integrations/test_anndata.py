@@ -46,7 +46,7 @@ def test_labels_curves_and_parameters_are_where_scanpy_users_look(cells):
 
 def test_everything_survives_a_file(cells, tmp_path):
     tl.choose_k(cells, **QUICK)
-    tl.choose_resolution(cells, [9.0, 4.0], halves, repeats=8)
+    tl.choose_resolution(cells, [9.0, 4.0], halves, repeats=8, jobs=1)
     path = tmp_path / "cells.h5ad"
     cells.write_h5ad(path)
     back = anndata.read_h5ad(path)
@@ -100,12 +100,12 @@ def test_the_seed_has_two_names_and_is_kept(cells):
 
 def test_the_resolution_is_chosen_without_any_graph(cells):
     cells.obs["stablek_resolution"] = "older"
-    tl.choose_resolution(cells, [99.0, 9.0], halves, repeats=8)
+    tl.choose_resolution(cells, [99.0, 9.0], halves, repeats=8, jobs=1)
     kept = cells.uns["stablek_resolution"]
     assert kept["resolution"] == "9.0"
     assert kept["curve"]["setting"].tolist() == ["99.0", "9.0"]
     assert len(cells.obs["stablek_resolution"].cat.categories) == 2
-    tl.choose_resolution(cells, [99.0, 98.0], halves, repeats=8)
+    tl.choose_resolution(cells, [99.0, 98.0], halves, repeats=8, jobs=1)
     assert cells.uns["stablek_resolution"]["resolution"] == "none"
     assert "stablek_resolution" not in cells.obs
 
@@ -133,7 +133,7 @@ def test_an_anndata_object_in_place_of_a_table_is_told_what_to_do(cells):
 
 def test_plots_return_axes(cells):
     tl.choose_k(cells, **QUICK)
-    tl.choose_resolution(cells, [99.0, 9.0], halves, repeats=8)
+    tl.choose_resolution(cells, [99.0, 9.0], halves, repeats=8, jobs=1)
     assert pl.curve(cells).get_xlabel()
     drawn = pl.curve(cells, key="stablek_resolution")
     assert [t.get_text() for t in drawn.get_xticklabels()] == ["99.0", "9.0"]

@@ -139,8 +139,8 @@ def test_a_random_state_is_a_seed_or_what_draws_one():
 def test_numbers_of_jobs_are_scikit_learns(jobs, monkeypatch):
     seen = {}
 
-    def choose(*given, jobs, **more):
-        seen["jobs"] = jobs
+    def choose(*given, execution, **more):
+        seen["jobs"] = execution.jobs
         return real(*given, jobs=1, **more)
 
     real = sklearn_side.choose_k

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import as_dataset
-from stablek.engine.execution.execute import Execution
+from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import plan
 from stablek.engine.run import Journal, Watch, run
 from stablek.engine.steps import original
@@ -138,8 +138,12 @@ def assess(
     seed: int = 0,
     metric: str = "euclidean",
     linkage: str = "average",
+    execution: Execution | None = None,
     jobs: int = 0,
     backend: str = "auto",
+    scheduler: str | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
     **settings: Any,
@@ -148,8 +152,10 @@ def assess(
 
     Parameters
     ----------
-    X, algorithm, seed, metric, jobs, backend, journal, watch
+    X, algorithm, seed, metric, journal, watch
         As for :func:`stablek.choose_k`.
+    execution, jobs, backend, scheduler, memory, timeout
+        How to run: see :class:`stablek.Execution`.
     k
         The number of clusters.
     method
@@ -188,7 +194,11 @@ def assess(
     chosen = METHODS[method](**given)
     data = as_dataset(X, metric)
     planned = plan(data, chosen, named_algorithm(algorithm, metric), (k,), seed)
-    outcome = run(planned, Execution(jobs, backend), journal, watch)
+    execution = execution_from(
+        execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
+        timeout=timeout,
+    )  # fmt: skip
+    outcome = run(planned, execution, journal, watch)
     whole = outcome.cube.original
     if whole is None:
         whole = original(planned, planned.streams, planned.ks)

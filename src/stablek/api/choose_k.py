@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from stablek.data import Dataset, as_dataset
+from stablek.data.seeds import seed_from
 from stablek.engine.calibrate import LEVEL, calibrated, check_calibrates, checked_model
 from stablek.engine.execution.cost import check_memory
-from stablek.engine.execution.execute import Execution
+from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Watch, run
 from stablek.errors import unwrapped
@@ -34,11 +35,14 @@ def choose_k(
     *,
     seed: int = 0,
     metric: str = "euclidean",
+    execution: Execution | None = None,
     jobs: int = 0,
     backend: str = "auto",
     scheduler: str | None = None,
     memory: int | str | None = None,
     timeout: float | None = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
     preset: str | None = None,
@@ -67,8 +71,12 @@ def choose_k(
         ``jobs`` and ``backend``.
     metric
         The distance of hierarchical algorithms.
+    execution
+        How to run, as a :class:`stablek.Execution`; or give its fields one by one:
     jobs, backend, scheduler, memory, timeout
-        See :class:`stablek.engine.execution.execute.Execution`.
+        See :class:`stablek.Execution`.
+    n_jobs, random_state
+        scikit-learn's words for ``jobs`` and ``seed``.
     journal, watch
         Where to keep finished work, and whom to tell of progress.
     preset
@@ -92,6 +100,11 @@ def choose_k(
     >>> stablek.choose_k(X, "fc", "hier-a", ks=range(2, 7), repeats=50).k_star
     3
     """
+    execution = execution_from(
+        execution, n_jobs=n_jobs, jobs=jobs, backend=backend, scheduler=scheduler,
+        memory=memory, timeout=timeout,
+    )  # fmt: skip
+    seed = seed_from(seed, random_state)
     # What the calibration needs is looked at before the run, not after it.
     model = checked_model(null, calibrate, level) if calibrate else None
     asked = request(
@@ -102,7 +115,6 @@ def choose_k(
     if asked.plan is None:
         return all_equal(asked.data, asked.measure, asked.clusterer, seed)
     planned = asked.plan
-    execution = Execution(jobs, backend, scheduler, memory, timeout)
     if model is not None:
         check_memory(planned, execution, [(model, calibrate)])
     outcome = run(planned, execution, journal, watch)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from stablek.data import Dataset, Sample, as_dataset
 from stablek.data.seeds import Streams
 from stablek.engine.calibrate import LEVEL, calibrated, checked_model
-from stablek.engine.execution.execute import Execution
+from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan
 from stablek.engine.run import Journal, Watch, run
 from stablek.errors import InputError, unknown_name
@@ -188,8 +188,12 @@ def choose_setting(
     fraction: float = 0.8,
     seed: int = 0,
     metric: str = "euclidean",
-    jobs: int = 1,
+    execution: Execution | None = None,
+    jobs: int = 0,
     backend: str = "auto",
+    scheduler: str | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
     calibrate: int = 0,
     null: str | NullModel = "gaussian",
     level: float = LEVEL,
@@ -216,9 +220,9 @@ def choose_setting(
         Number and size of the subsamples.
     seed, metric, journal, watch
         As for :func:`stablek.choose_k`.
-    jobs, backend
-        One process by default. With more, ``cluster`` must be importable (no lambda,
-        unless ``backend="threads"``).
+    execution, jobs, backend, scheduler, memory, timeout
+        How to run: see :class:`stablek.Execution`. Worker processes must be able to
+        import ``cluster``; if they cannot, pass ``jobs=1``.
     calibrate, null, level
         As for :func:`stablek.choose_k`; without them agreement alone decides, and data
         without clusters get a setting, too.
@@ -257,7 +261,10 @@ def choose_setting(
     name = getattr(cluster, "__name__", type(cluster).__name__)
     places = tuple(range(FIRST, FIRST + len(tried)))
     planned = Plan(measure, Grid(cluster, tried, name), data, places, places, int(seed))
-    execution = Execution(jobs, backend)
+    execution = execution_from(
+        execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
+        timeout=timeout,
+    )  # fmt: skip
     outcome = run(planned, execution, journal, watch)
     if calibrate:
         outcome = calibrated(

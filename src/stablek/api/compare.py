@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from stablek.api.choose_k import Request, request
 from stablek.data import as_dataset
-from stablek.engine.execution.execute import Execution
+from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.run import Journal, Watch
 from stablek.engine.together import Pass, passes, run_pass
 from stablek.errors import STOPS, InputError, StablekError, TryAgainError, said
@@ -83,6 +83,7 @@ def compare(
     *,
     seed: int = 0,
     metric: str = "euclidean",
+    execution: Execution | None = None,
     jobs: int = 0,
     backend: str = "auto",
     scheduler: str | None = None,
@@ -98,9 +99,11 @@ def compare(
 
     Parameters
     ----------
-    X, ks, seed, metric, jobs, backend, scheduler, memory, timeout, watch
+    X, ks, seed, metric, watch
         As for :func:`stablek.choose_k`; a measure that cannot speak of the smallest ks
         starts at its own.
+    execution, jobs, backend, scheduler, memory, timeout
+        How to run: see :class:`stablek.Execution`.
     measures, algorithms
         Names, or objects of your own, as :func:`stablek.choose_k` takes one of them.
         Of several objects of one name the second is called "KMeans~2", and so on.
@@ -127,7 +130,10 @@ def compare(
     asked = None if ks is None else tuple(ks)
     given = {name: value for name, value in settings.items() if value is not None}
     _refuse_strangers(measures, given)
-    execution = Execution(jobs, backend, scheduler, memory, timeout)
+    execution = execution_from(
+        execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
+        timeout=timeout,
+    )  # fmt: skip
     pairs = [
         _Pair(f"{_name(wanted)}{again}", f"{_name(algorithm)}{other}",
               wanted, algorithm, again, other)

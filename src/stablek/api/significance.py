@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, as_dataset
 from stablek.data.seeds import stream
-from stablek.engine.execution.execute import Execution
+from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import plan
 from stablek.engine.run import Watch, run
-from stablek.errors import InputError, unknown_name, whole_ks
+from stablek.errors import InputError, renamed, unknown_name, whole_ks
 from stablek.paradigm.cluster import algorithm as named_algorithm
 from stablek.paradigm.contracts import NullModel
 from stablek.paradigm.measure import Measure
@@ -44,9 +44,9 @@ class Significance:
         user's labels were permuted.
     value, null_values
         The statistic on the data, and on the null sets.
-    p, alpha
-        The p-value and the level; the null hypothesis of no structure is rejected where
-        p < alpha.
+    p, level
+        The p-value and the level of the test; the null hypothesis of no structure is
+        rejected where p < level.
     failures
         Null sets that an algorithm of your own failed on; each counts as one that gives
         the same value as the data.
@@ -60,7 +60,7 @@ class Significance:
     value: float
     null_values: NDArray[np.float64]
     p: float
-    alpha: float
+    level: float
     seed: int
     algorithm: str | None = None
     notes: tuple[str, ...] = ()
@@ -68,8 +68,14 @@ class Significance:
 
     @property
     def rejected(self) -> bool:
-        """Whether "no structure" is rejected at level alpha."""
-        return self.p < self.alpha
+        """Whether "no structure" is rejected at this level."""
+        return self.p < self.level
+
+    @property
+    def alpha(self) -> float:
+        """The old name of ``level``."""
+        renamed("Significance.alpha", "level")
+        return self.level
 
     def how(self) -> str:
         """Return which of the two tests was done, in words."""
@@ -90,7 +96,7 @@ class Significance:
         claim = "more" if self.rejected else "no more"
         return (
             f"p = {self.p:.4g}: {claim} structure than chance gives at level "
-            f"{self.alpha:g}, by {self.statistic} ({self.how()})."
+            f"{self.level:g}, by {self.statistic} ({self.how()})."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -101,22 +107,26 @@ class Significance:
         return {**found, "rejected": self.rejected, "how": self.how()}
 
 
-def mecca(
+def significance(
     X: Any,
-    algorithm: Any = "hier-a",
     k: int | None = None,
+    algorithm: Any = "hier-a",
     *,
     labels: Any = None,
     statistic: str | Callable[[Dataset, NDArray[Any]], float] | None = None,
     better: str | None = None,
     null: str | NullModel | None = None,
     null_sets: int = 199,
-    alpha: float = 0.05,
+    level: float = 0.05,
     proportion: bool = False,
     seed: int = 0,
     metric: str = "euclidean",
+    execution: Execution | None = None,
     jobs: int = 0,
     backend: str = "auto",
+    scheduler: str | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
     watch: Watch | None = None,
 ) -> Significance:
     """Return the Monte Carlo significance of a partition.
@@ -125,7 +135,7 @@ def mecca(
     ----------
     X
         Items in rows, or a :class:`stablek.data.Dataset`.
-    algorithm, k
+    k, algorithm
         Test the partition of the data that this algorithm makes with k clusters; every
         null set is clustered by it too.
     labels
@@ -139,12 +149,22 @@ def mecca(
         The null model; "pc" by default, "graph" for distances. Not with ``labels``.
     null_sets
         How many null sets, or orders of the labels.
-    alpha
-        The level of the test.
+    level
+        "No structure" is rejected where p is below it.
     proportion
         Whether p is the thesis's plain proportion instead of (1 + #) / (1 + B).
-    seed, metric, jobs, backend, watch
-        As in :func:`stablek.choose_k`.
+    seed, metric, watch
+        As for :func:`stablek.choose_k`.
+    execution, jobs, backend, scheduler, memory, timeout
+        How to run: see :class:`stablek.Execution`.
+
+    Examples
+    --------
+    >>> import stablek
+    >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 10, axis=0)
+    >>> X += np.linspace(0, 1, 60).reshape(30, 2)
+    >>> stablek.significance(X, 3, null_sets=99).p
+    0.01
 
     References
     ----------
@@ -154,8 +174,8 @@ def mecca(
     if (k is None) == (labels is None):
         msg = "give either k, to test an algorithm's clusters, or labels, to test those"
         raise InputError(msg)
-    if not 0 < alpha < 1 or null_sets < 1:
-        msg = f"alpha = {alpha:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
+    if not 0 < level < 1 or null_sets < 1:
+        msg = f"level = {level:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
         raise InputError(msg)
     if labels is not None and null not in (None, "labels"):
         msg = "labels are tested against random orders of them; leave the null out"
@@ -172,15 +192,15 @@ def mecca(
     known: dict[str, Any] = {
         "statistic": chosen if isinstance(chosen, str) else _name(chosen),
         "better": better,
-        "alpha": alpha,
+        "level": level,
         "seed": seed,
     }
     few: tuple[str, ...] = ()
-    if not proportion and 1 / (1 + null_sets) >= alpha:
-        least = math.floor(1 / alpha)
+    if not proportion and 1 / (1 + null_sets) >= level:
+        least = math.floor(1 / level)
         few = (
             f"with {null_sets} null sets p is at least {1 / (1 + null_sets):.2g}: "
-            f"nothing is rejected at level {alpha:g}; use {least} or more",
+            f"nothing is rejected at level {level:g}; use {least} or more",
         )
     if labels is not None:
         found = _labels(data, labels, quality, null_sets, seed)
@@ -200,19 +220,36 @@ def mecca(
         collect=quality,
         stop=Starts(1),
         synopsis=mean_value,
-        significance=MonteCarlo(better, alpha, proportion),
+        significance=MonteCarlo(better, level, proportion),
         null=model,
         null_sets=null_sets,
         share_samples=True,
     )
     planned = plan(data, measure, named_algorithm(algorithm, metric), (k,), seed)
-    outcome = run(planned, Execution(jobs, backend), watch=watch)
+    execution = execution_from(
+        execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
+        timeout=timeout,
+    )  # fmt: skip
+    outcome = run(planned, execution, watch=watch)
     return Significance(
         tested="algorithm", null=model.name, k=k, algorithm=planned.clusterer.name,
         value=float(outcome.curve.values[0]), p=outcome.decision.facts["p"],
         null_values=np.array(outcome.decision.facts["null_values"]),
         notes=(*planned.notes, *few), failures=outcome.failures, **known,
     )  # fmt: skip
+
+
+def mecca(
+    X: Any,
+    algorithm: Any = "hier-a",
+    k: int | None = None,
+    *,
+    alpha: float = 0.05,
+    **given: Any,
+) -> Significance:
+    """Call :func:`significance` by its old name, with the old order of arguments."""
+    renamed("mecca(X, algorithm, k)", "significance(X, k, algorithm)")
+    return significance(X, k, algorithm, level=alpha, **given)
 
 
 def _name(statistic: Callable[..., float]) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from stablek.data import as_dataset
-from stablek.data.seeds import Streams
-from stablek.engine.execution.execute import Execution, single_blas
+from stablek.data.seeds import Streams, seed_from
+from stablek.engine.execution.execute import Execution, execution_from, single_blas
 from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, unknown_name, unwrapped, whole_ks
 from stablek.panel.answers import clusters_found, no_clusters
@@ -41,9 +41,14 @@ def verdict(
     repeats: int = REPEATS,
     null_sets: int = NULL_SETS,
     level: float = LEVEL,
+    execution: Execution | None = None,
     jobs: int = 0,
     backend: str = "auto",
     scheduler: str | None = None,
+    memory: int | str | None = None,
+    timeout: float | None = None,
+    n_jobs: int | None = None,
+    random_state: Any = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
@@ -78,11 +83,11 @@ def verdict(
         Subsamples per data set.
     null_sets, level
         Null sets of each kind, and the p-value at which structure is believed.
-    jobs
-        Threads, or workers of a cluster; 0 means one per core.
-    backend, scheduler
-        "auto" and "threads" work in threads, "serial" in none; "dask" sends the null
-        sets to a cluster started here, or to the one at this address.
+    execution, jobs, backend, scheduler, memory, timeout
+        How to run: see :class:`stablek.Execution`. All is compiled: "auto" means
+        threads, there are no processes, and nothing waits for a timeout.
+    n_jobs, random_state
+        scikit-learn's words for ``jobs`` and ``seed``.
     journal
         Keeps what is finished, so that a verdict that was stopped can go on.
     watch
@@ -98,7 +103,12 @@ def verdict(
     >>> stablek.verdict(X, range(2, 7), null_sets=19, level=0.05).k
     3
     """
-    streams = Streams(int(seed), ("verdict",))
+    execution = execution_from(
+        execution, n_jobs=n_jobs, jobs=jobs, backend=backend, scheduler=scheduler,
+        memory=memory, timeout=timeout,
+    )  # fmt: skip
+    seed = seed_from(seed, random_state)
+    streams = Streams(seed, ("verdict",))
     given = as_dataset(X, metric)
     metric = "precomputed" if given.precomputed else metric
     with single_blas():
@@ -107,15 +117,14 @@ def verdict(
     if own is not None and len(own) != data.n:
         msg = f"{len(own)} labels for {data.n} items; give one label per item"
         raise InputError(msg)
-    if backend not in BACKENDS:
-        raise unknown_name("backend of a verdict", backend, BACKENDS)
+    if execution.backend not in BACKENDS:
+        raise unknown_name("backend of a verdict", execution.backend, BACKENDS)
     if repeats < 1 or null_sets < 1 or not 0 < level <= 1:
         msg = (
             f"repeats = {repeats} and null_sets = {null_sets} must be at least 1, "
             f"level = {level:g} in (0, 1]"
         )
         raise InputError(msg)
-    execution = Execution(jobs, backend, scheduler)
     settings: dict[str, Any] = {
         "repeats": repeats, "null_sets": null_sets, "level": level,
     }  # fmt: skip
@@ -123,7 +132,7 @@ def verdict(
         settings["metric"] = metric
     common: dict[str, Any] = {
         "ids": data.item_ids(), "n": data.n, "m": data.m, "data_name": data.name,
-        "seed": int(seed), "versions": versions(), "settings": settings,
+        "seed": seed, "versions": versions(), "settings": settings,
     }  # fmt: skip
     values, first, back, count = np.unique(
         data.values, axis=0, return_index=True, return_inverse=True, return_counts=True

@@ -10,13 +10,14 @@ from typing import Any
 
 import click
 
+from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.options import (
     ALGORITHM_OPTION,
     INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
-    RUN_OPTIONS,
+    SEED_OPTION,
     options,
     read_input,
     remedied,
@@ -43,7 +44,8 @@ from stablek.cli.options import (
     help="Any other setting of the method.",
 )
 @METRIC_OPTION
-@options(NONNEGATIVE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
+@SEED_OPTION
+@options(NONNEGATIVE_OPTIONS, EXECUTION_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
 def command(
     data: str,
     *,
@@ -55,8 +57,6 @@ def command(
     metric: str,
     nonnegative: str | None,
     seed: int,
-    jobs: int,
-    backend: str,
     out: str | None,
     restart: bool,
     as_json: bool,
@@ -79,6 +79,7 @@ def command(
     from stablek.cli.user_code import named
 
     dataset = read_input(data, given, metric)
+    execution = execution_of(given)
     if not quiet:
         notes(dataset.notes)
     algorithm = remedied(algorithm, nonnegative)
@@ -104,8 +105,7 @@ def command(
             named(algorithm),
             seed=seed,
             metric="precomputed" if dataset.precomputed else metric,
-            jobs=jobs,
-            backend=backend,
+            execution=execution,
             journal=folder.journal() if folder else None,
             watch=progress,
             repeats=repeats,

@@ -10,14 +10,13 @@ from typing import Any
 
 import click
 
+from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.options import (
-    CLUSTER_OPTIONS,
     INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
-    RUN_OPTIONS,
-    TIMEOUT_OPTIONS,
+    SEED_OPTION,
     KRange,
     options,
     read_input,
@@ -64,11 +63,10 @@ from stablek.cli.report_path import PAGE_OPTIONS
     help="A setting, for the measures that have it.",
 )
 @METRIC_OPTION
+@SEED_OPTION
 @options(
     NONNEGATIVE_OPTIONS,
-    RUN_OPTIONS,
-    TIMEOUT_OPTIONS,
-    CLUSTER_OPTIONS,
+    EXECUTION_OPTIONS,
     INPUT_OPTIONS,
     PAGE_OPTIONS,
     OUTPUT_OPTIONS,
@@ -88,8 +86,9 @@ def command(data: str, **given: Any) -> int:
     from stablek.measures import MEASURES
     from stablek.paradigm.cluster import ALGORITHMS
 
-    metric, memory = given.pop("metric"), given["memory"]
+    metric = given.pop("metric")
     dataset = read_input(data, given, metric)
+    execution = execution_of(given)
     quiet = given["quiet"]
     if not quiet:
         notes(dataset.notes)
@@ -118,11 +117,7 @@ def command(data: str, **given: Any) -> int:
             ks,
             seed=given["seed"],
             metric="precomputed" if dataset.precomputed else metric,
-            jobs=given["jobs"],
-            backend=given["backend"],
-            timeout=given["timeout"],
-            scheduler=given["scheduler"],
-            memory=memory,
+            execution=execution,
             journal=folder.journal if folder else None,
             watch=progress,
             **more,

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.execution import MEMORY_OPTION
 from stablek.cli.options import (
     INPUT_OPTIONS,
     NONNEGATIVE_OPTIONS,
+    SEED_OPTION,
     options,
     read_input,
 )
@@ -48,7 +50,8 @@ if TYPE_CHECKING:
     help="Stop when the objective settles, or the partition (Brunet), or after "
     "200 iterations.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@SEED_OPTION
+@MEMORY_OPTION
 @click.option("-o", "--out", metavar="DIR", help="Where to write; default factors-kK.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("-q", "--quiet", is_flag=True, help="No notes.")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.execution import MEMORY_OPTION
 from stablek.cli.options import METRIC_OPTION, READER_OPTIONS, options, reading
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 @click.command("inspect")
 @click.argument("data")
 @METRIC_OPTION
+@MEMORY_OPTION
 @options(READER_OPTIONS)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(data: str, metric: str, *, as_json: bool, **given: Any) -> int:

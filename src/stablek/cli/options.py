@@ -43,7 +43,6 @@ READER_OPTIONS: tuple[Callable[[F], F], ...] = (
         "--id-column", metavar="COLUMN", help="The column that names the items."
     ),
     click.option("--number-ids", is_flag=True, help="Number repeated or empty ids."),
-    click.option("--memory", metavar="SIZE", help="Memory budget, e.g. 8G."),
     click.option(
         "--allow-external",
         is_flag=True,
@@ -96,34 +95,8 @@ METRIC_OPTION = click.option(
     "if DATA is such a matrix.",
 )
 
-RUN_OPTIONS: tuple[Callable[[F], F], ...] = (
-    click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
-    click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core."),
-    click.option(
-        "--backend",
-        default="auto",
-        show_default=True,
-        help="auto, serial, threads, processes, dask, or any joblib backend.",
-    ),
-)
-
-CLUSTER_OPTIONS: tuple[Callable[[F], F], ...] = (
-    click.option(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="With --backend dask: a cluster you trust, e.g. tcp://HOST:8786; "
-        "otherwise one is started here.",
-    ),
-)
-
-TIMEOUT_OPTIONS: tuple[Callable[[F], F], ...] = (
-    click.option(
-        "--timeout",
-        type=click.FloatRange(min=0, min_open=True),
-        metavar="SECONDS",
-        help="The most a repeat of an algorithm of your own may take; one that takes "
-        "longer has failed, the others go on.",
-    ),
+SEED_OPTION = click.option(
+    "--seed", type=int, default=0, show_default=True, help="Random seed."
 )
 
 NONNEGATIVE_OPTIONS: tuple[Callable[[F], F], ...] = (
@@ -221,10 +194,13 @@ class KRange(click.ParamType[range]):
 
 #: Options of their own, which --set must not give a second time.
 NO_SETTINGS = {
-    "algorithm", "algorithms", "backend", "calibrate", "jobs", "journal", "ks",
-    "measure", "measures", "memory", "metric", "null", "preset", "scheduler", "seed",
-    "timeout", "watch", "x",
+    "algorithm", "algorithms", "backend", "calibrate", "execution", "jobs", "journal",
+    "ks", "measure", "measures", "memory", "metric", "null", "preset", "scheduler",
+    "seed", "timeout", "watch", "x",
 }  # fmt: skip
+
+#: What scikit-learn calls some of them.
+ALIASES = {"n_jobs": "jobs", "random_state": "seed"}
 
 
 def setting(text: str) -> tuple[str, Any]:
@@ -234,6 +210,7 @@ def setting(text: str) -> tuple[str, Any]:
         msg = f"'{text}' is no setting; write --set name=value, e.g. --set repeats=100"
         raise click.UsageError(msg)
     name = name.strip().replace("-", "_")
+    name = ALIASES.get(name, name)
     if name in NO_SETTINGS:
         msg = f"{name} is no setting of a measure; write --{name} {value}"
         raise click.UsageError(msg)
@@ -253,10 +230,11 @@ def reading(given: dict[str, Any], metric: str = "euclidean") -> dict[str, Any]:
         name: given.pop(name)
         for name in (
             "transpose", "labels", "labels_file", "drop", "missing", "delimiter",
-            "decimal", "encoding", "header", "id_column", "number_ids", "memory",
+            "decimal", "encoding", "header", "id_column", "number_ids",
             "allow_external", "layer", "use_rep", "sheet", "hidden",
         )
     }  # fmt: skip
+    wanted["memory"] = given["memory"]  # a run is bound by it, too
     wanted["precomputed"] = metric in ("precomputed", "similarity")
     wanted["similarity"] = metric == "similarity"
     # Of these a column that is the same for all items is a part.

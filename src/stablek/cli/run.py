@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.ingredients import COMPOSE_OPTIONS, as_settings
 from stablek.cli.options import (
     ALGORITHM_OPTION,
-    CLUSTER_OPTIONS,
     INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
-    RUN_OPTIONS,
-    TIMEOUT_OPTIONS,
+    SEED_OPTION,
     KRange,
     options,
     read_input,
@@ -29,6 +28,7 @@ from stablek.cli.report_path import PAGE_OPTIONS
 from stablek.cli.workflow import complete, write_stub
 
 if TYPE_CHECKING:
+    from stablek.data import Dataset
     from stablek.results.result import Result
 
 
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     help="Null model of --calibrate: gaussian, box, pr, ps ...",
 )
 @METRIC_OPTION
+@SEED_OPTION
 @click.option(
     "--stub", is_flag=True, help="Check data and options, write empty files, stop."
 )
@@ -87,9 +88,7 @@ if TYPE_CHECKING:
 @options(
     NONNEGATIVE_OPTIONS,
     COMPOSE_OPTIONS,
-    RUN_OPTIONS,
-    CLUSTER_OPTIONS,
-    TIMEOUT_OPTIONS,
+    EXECUTION_OPTIONS,
     INPUT_OPTIONS,
     PAGE_OPTIONS,
     OUTPUT_OPTIONS,
@@ -126,17 +125,16 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         asked = requested(dataset, given)
         if asked.request.plan is not None:
             shards.check_complete(sections(asked.request.plan, asked.nulls))
-    return choose(dataset, shards=shards, **given)
+    return choose(dataset, given, shards)
 
 
-def prepared(data: str, given: dict[str, Any]) -> Any:
+def prepared(data: str, given: dict[str, Any]) -> Dataset:
     """Read the data, and bring the options into the form that a request takes."""
-    metric, memory = given.pop("metric"), given["memory"]
     given["algorithm"] = remedied(given["algorithm"], given.pop("nonnegative"))
     as_settings(given)
     plain_settings(given)
-    dataset = read_input(data, given, metric)
-    given |= {"metric": metric, "memory": memory}
+    dataset = read_input(data, given, given["metric"])
+    given["execution"] = execution_of(given)
     return dataset
 
 
@@ -152,86 +150,44 @@ def plain_settings(given: dict[str, Any]) -> None:
     given["settings"] = tuple(rest)
 
 
-def choose(
-    dataset: Any, *, as_json: bool, as_csv: bool, quiet: bool, **given: Any
-) -> int:
+def choose(dataset: Dataset, given: dict[str, Any], shards: Any = None) -> int:
     """Run, show and keep; return the exit code."""
     from stablek.cli.show import show_result
 
     began = time.perf_counter()
-    result = computed(dataset, quiet=quiet, **given)
+    result = run_and_keep(dataset, given, shards)
     seconds = time.perf_counter() - began
-    show_result(result, seconds, as_json=as_json, as_csv=as_csv, quiet=quiet)
+    how = {name: given[name] for name in ("as_json", "as_csv", "quiet")}
+    show_result(result, seconds, **how)
     return 4 if result.failures else 0
 
 
-def computed(
-    dataset: Any,
-    *,
-    measure: Any,
-    algorithm: Any,
-    ks: range | None,
-    repeats: int | None,
-    fraction: float | None,
-    settings: tuple[str, ...],
-    preset: str | None = None,
-    metric: str,
-    seed: int,
-    jobs: int,
-    backend: str,
-    out: str | None,
-    quiet: bool,
-    restart: bool = False,
-    calibrate: int = 0,
-    null: str = "gaussian",
-    scheduler: str | None = None,
-    memory: str | None = None,
-    timeout: float | None = None,
-    shards: Any = None,
-) -> Result:
-    """Run and keep; return the result."""
+def run_and_keep(dataset: Dataset, given: dict[str, Any], shards: Any = None) -> Result:
+    """Run what the options ask for, and write it into the folder of -o."""
     from stablek.api.choose_k import choose_k
     from stablek.cli.progress import Progress
     from stablek.cli.report_path import write_page
     from stablek.cli.run_folder import kept_run
-    from stablek.cli.shard import determining
+    from stablek.cli.shard import arguments_of, determining
     from stablek.cli.show import notes
-    from stablek.cli.user_code import named
     from stablek.io.store.results import write_result
 
-    more = dict(setting(text) for text in settings)
-    what = determining(
-        measure=measure, algorithm=algorithm, ks=ks, repeats=repeats, fraction=fraction,
-        settings=settings, preset=preset, metric=metric, seed=seed, calibrate=calibrate,
-        null=null,
-    )  # fmt: skip
+    what = determining(given)
     with (
-        kept_run(out, dataset, what, restart=restart) as folder,
-        Progress(quiet=quiet) as progress,
+        kept_run(given["out"], dataset, what, restart=given["restart"]) as folder,
+        Progress(quiet=given["quiet"]) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
         if shards is not None and folder is not None:
             shards.hand_over(folder)
         result = choose_k(
             dataset,
-            named(measure),
-            named(algorithm),
-            ks,
-            seed=seed,
-            metric="precomputed" if dataset.precomputed else metric,
-            jobs=jobs,
-            backend=backend,
-            scheduler=scheduler,
-            memory=memory,
-            timeout=timeout,
+            **arguments_of(dataset, given),
+            execution=given["execution"],
+            calibrate=given["calibrate"],
+            null=given["null"],
             watch=progress,
             journal=folder.journal() if folder else None,
-            calibrate=calibrate,
-            null=null,
-            preset=preset,
-            repeats=repeats,
-            fraction=fraction,
-            **more,
         )
         if folder is not None:
             write_result(result, folder.path)

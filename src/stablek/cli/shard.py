@@ -12,6 +12,7 @@ from stablek.cli.options import setting
 
 if TYPE_CHECKING:
     from stablek.api.choose_k import Request
+    from stablek.data import Dataset
     from stablek.engine.execution.cost import Cost
     from stablek.engine.execution.execute import Execution
     from stablek.paradigm.contracts import NullModel
@@ -26,46 +27,45 @@ class Requested:
     execution: Execution
 
 
-def requested(dataset: Any, given: dict[str, Any]) -> Requested:
+def requested(dataset: Dataset, given: dict[str, Any]) -> Requested:
     """Return what the options ask for; refuse what a run would refuse, run nothing."""
     from stablek.api.choose_k import request
-    from stablek.cli.user_code import named
     from stablek.engine.calibrate import calibrating_model, check_calibrates
-    from stablek.engine.execution.execute import Execution
 
-    asked = request(
-        dataset,
-        named(given["measure"]),
-        named(given["algorithm"]),
-        given["ks"],
-        seed=given["seed"],
-        metric="precomputed" if dataset.precomputed else given["metric"],
-        preset=given["preset"],
-        repeats=given["repeats"],
-        fraction=given["fraction"],
-        **dict(setting(text) for text in given["settings"]),
-    )
+    asked = request(dataset, **arguments_of(dataset, given))
     nulls = []
     if given["calibrate"]:
         check_calibrates(asked.measure)
         nulls.append((calibrating_model(given["null"]), given["calibrate"]))
-    execution = Execution(
-        given["jobs"], given["backend"], given["scheduler"], given["memory"]
-    )
-    return Requested(asked, nulls, execution)
+    return Requested(asked, nulls, given["execution"])
 
 
-def determining(
-    *, ks: range | None, settings: tuple[str, ...], **given: Any
-) -> dict[str, Any]:
+def arguments_of(dataset: Dataset, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a request that the options stand for."""
+    from stablek.cli.user_code import named
+
+    same = ("ks", "seed", "preset", "repeats", "fraction")
+    return {
+        "measure": named(given["measure"]),
+        "algorithm": named(given["algorithm"]),
+        "metric": "precomputed" if dataset.precomputed else given["metric"],
+        **{name: given[name] for name in same},
+        **dict(setting(text) for text in given["settings"]),
+    }
+
+
+def determining(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options that determine a result, for the manifest of its folder."""
     names = (
         "measure", "algorithm", "repeats", "fraction", "preset", "metric", "seed",
         "calibrate", "null",
     )  # fmt: skip
-    found = {name: given[name] for name in names}
-    more = dict(setting(text) for text in settings)
-    return {**found, "ks": ks and [ks[0], ks[-1]], "more": more}
+    ks, more = given["ks"], dict(setting(text) for text in given["settings"])
+    return {
+        **{name: given[name] for name in names},
+        "ks": ks and [ks[0], ks[-1]],
+        "more": more,
+    }
 
 
 def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
@@ -85,7 +85,7 @@ def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
     asked = requested(dataset, given)
     with (
         kept_run(
-            out, dataset, determining(**given), restart=given["restart"],
+            out, dataset, determining(given), restart=given["restart"],
             shard=shard.key,
         ) as folder,
         Progress(quiet=quiet) as progress,

@@ -9,11 +9,12 @@ from typing import Any
 
 import click
 
+from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.options import (
     INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
-    RUN_OPTIONS,
+    SEED_OPTION,
     options,
     read_input,
     remedied,
@@ -48,7 +49,13 @@ from stablek.cli.options import (
     help="How many null sets, or random orders of the labels.",
 )
 @click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="Level of the test."
+    "--level",
+    "--alpha",
+    "level",
+    type=float,
+    default=0.05,
+    show_default=True,
+    help="Level of the test.",
 )
 @METRIC_OPTION
 @click.option(
@@ -56,7 +63,8 @@ from stablek.cli.options import (
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
-@options(NONNEGATIVE_OPTIONS, RUN_OPTIONS, INPUT_OPTIONS)
+@SEED_OPTION
+@options(NONNEGATIVE_OPTIONS, EXECUTION_OPTIONS, INPUT_OPTIONS)
 def command(
     data: str,
     *,
@@ -65,15 +73,13 @@ def command(
     statistic: str | None,
     null: str | None,
     null_sets: int,
-    alpha: float,
+    level: float,
     metric: str,
     nonnegative: str | None,
     preset: str | None,
     as_json: bool,
     quiet: bool,
     seed: int,
-    jobs: int,
-    backend: str,
     **given: Any,
 ) -> int:
     """Test whether a partition of DATA is more than chance would give (MECCA).
@@ -84,13 +90,14 @@ def command(
 
     Example: stablek significance expression.tsv -a kmeans-r -k 4 --null pc
     """  # fmt: skip
-    from stablek.api.significance import mecca
+    from stablek.api.significance import significance
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes, plain
     from stablek.cli.user_code import named
     from stablek.errors import InputError
 
     dataset = read_input(data, given, metric)
+    execution = execution_of(given)
     if clusters is None and dataset.classes is None:
         msg = "give -k K to test an algorithm's clusters, or --labels COLUMN"
         raise InputError(msg)
@@ -100,20 +107,19 @@ def command(
         Progress(quiet=quiet) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
-        found = mecca(
+        found = significance(
             dataset,
-            named(remedied(algorithm, nonnegative)),
             clusters,
+            named(remedied(algorithm, nonnegative)),
             labels=dataset.classes if clusters is None else None,
             statistic=statistic,
             null=null,
             null_sets=null_sets,
-            alpha=alpha,
+            level=level,
             proportion=preset == "thesis",
             seed=seed,
             metric="precomputed" if dataset.precomputed else metric,
-            jobs=jobs,
-            backend=backend,
+            execution=execution,
             watch=progress,
         )
     if as_json:

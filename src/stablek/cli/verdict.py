@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.options import (
-    CLUSTER_OPTIONS,
     INPUT_OPTIONS,
     OUTPUT_OPTIONS,
+    SEED_OPTION,
     KRange,
     options,
     read_input,
@@ -61,16 +62,8 @@ if TYPE_CHECKING:
     help="correlation, spearman or cosine; precomputed or similarity if DATA is such a "
     "matrix.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
-@click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
-@click.option(
-    "--backend",
-    type=click.Choice(["auto", "serial", "threads", "dask"]),
-    default="auto",
-    show_default=True,
-    help="Where the null sets are drawn: here, or on a Dask cluster.",
-)
-@options(CLUSTER_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
+@SEED_OPTION
+@options(EXECUTION_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 
@@ -87,17 +80,15 @@ def command(data: str, **given: Any) -> int:
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     quiet = given.pop("quiet")
-    wanted = {n: given.pop(n) for n in
-              ("ks", "repeats", "null_sets", "level", "seed", "jobs", "backend",
-               "scheduler")}  # fmt: skip
+    names = ("ks", "repeats", "null_sets", "level", "seed")
+    wanted = {name: given.pop(name) for name in names}
     metric = given.pop("metric")
     dataset = read_input(data, given, metric)
     if not quiet:
         notes(dataset.notes)
     ks = wanted["ks"]
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
-    for name in ("jobs", "backend", "scheduler"):  # change no bit
-        del what[name]
+    wanted["execution"] = execution_of(given)  # which changes no bit
     wanted["metric"] = "precomputed" if dataset.precomputed else metric
     if metric != "euclidean":
         what["metric"] = metric

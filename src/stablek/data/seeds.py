@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from stablek.errors import InputError
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -78,6 +80,16 @@ def seed_of(given: Any) -> int:
     if hasattr(given, "randint"):
         return int(given.randint(2**31 - 1))
     return int(given)
+
+
+def seed_from(seed: int, random_state: Any = None) -> int:
+    """Return the seed, which may be given by scikit-learn's word for it instead."""
+    if random_state is None:
+        return int(seed)
+    if seed:
+        msg = "seed and random_state say the same; give one of them"
+        raise InputError(msg)
+    return seed_of(random_state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from stablek.api.verdict import verdict
 from stablek.data import Dataset
 from stablek.data.checks import check, even
 from stablek.data.seeds import seed_of
+from stablek.engine.execution.execute import Execution, execution_from
 from stablek.errors import InputError
 from stablek.measures import measure as named_measure
 from stablek.panel.plain import FEWEST
@@ -53,6 +54,8 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     n_jobs : int, optional
         Number of workers; None and -1 mean one per core, -2 one fewer, and so on. The
         result does not depend on it.
+    execution : stablek.Execution, optional
+        How to run, where the number of workers is not all there is to say.
 
     Attributes
     ----------
@@ -91,6 +94,7 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         settings: dict[str, Any] | None = None,
         random_state: int | np.random.RandomState | None = 0,
         n_jobs: int | None = None,
+        execution: Execution | None = None,
     ) -> None:
         self.measure = measure
         self.algorithm = algorithm
@@ -99,6 +103,7 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.settings = settings
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.execution = execution
 
     def fit(self, X: Any, y: Any = None) -> StableK:
         """Find the number of clusters and the partition.
@@ -125,7 +130,7 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         data = Dataset(values, index, names, precomputed=precomputed, first=0)
         how: dict[str, Any] = {
             "ks": self.ks, "seed": seed_of(self.random_state), "metric": self.metric,
-            "jobs": _jobs(self.n_jobs),
+            "execution": execution_from(self.execution, n_jobs=self.n_jobs),
         }  # fmt: skip
         self.result_: Result | Verdict
         if judged:
@@ -163,12 +168,3 @@ def _enough(n: int, measure: Measure | None) -> bool:
     if measure is None:
         return n >= FEWEST
     return measure.smallest_part(n) - 1 >= measure.smallest_k
-
-
-def _jobs(n_jobs: int | None) -> int:
-    """Return the number of workers, 0 for one per core, from scikit-learn's."""
-    if n_jobs in (None, -1):
-        return 0
-    from joblib import effective_n_jobs
-
-    return int(effective_n_jobs(n_jobs))

@@ -100,6 +100,11 @@ class Result:
         default=None, repr=False
     )
 
+    @property
+    def k(self) -> int | None:
+        """The number of clusters, by the name it has elsewhere: ``k_star``."""
+        return self.k_star
+
     @cached_property
     def descriptions(self) -> tuple[Description, ...]:
         """What the algorithm finds at ``k_star`` besides a partition, on all items.

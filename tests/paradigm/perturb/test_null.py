@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stablek.api.significance import mecca
+from stablek.api.significance import significance
 from stablek.data import Dataset, from_arrays
 from stablek.errors import InputError
 from stablek.paradigm.perturb.null import (
@@ -220,13 +220,13 @@ def test_the_random_graph_of_a_run_has_the_distances_of_its_metric(metric, monke
 
     plain = RandomGraph.draw
     monkeypatch.setattr(RandomGraph, "draw", keep)
-    found = mecca(
-        data, "hier-a", 3, statistic="silhouette", null="graph", null_sets=2,
+    found = significance(
+        data, 3, "hier-a", statistic="silhouette", null="graph", null_sets=2,
         metric=metric, jobs=1,
     )  # fmt: skip
     assert seen == [metric] * 2
     square = from_arrays(data.distances(metric), precomputed=True)
-    given = mecca(square, "hier-a", 3, null_sets=2, metric="precomputed", jobs=1)
+    given = significance(square, 3, "hier-a", null_sets=2, metric="precomputed", jobs=1)
     np.testing.assert_array_equal(given.null_values, found.null_values)
     assert given.value == found.value
     own = np.sort(data.distances(metric)[np.tril_indices(14, -1)])

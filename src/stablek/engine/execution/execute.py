@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import Event
+from typing import Any
 
 from stablek.engine.execution.batches import batches, tapered
 from stablek.engine.execution.dask_cluster import checked_address, dask_workers, on_dask
@@ -96,6 +97,44 @@ class Execution:
         if self.backend != "auto":
             return self.backend
         return "threads" if plan.clusterer.native else "processes"
+
+
+def execution_from(
+    execution: Execution | None = None, *, n_jobs: int | None = None, **fields: Any
+) -> Execution:
+    """Return how to run: an :class:`Execution`, or one made of its fields.
+
+    ``n_jobs`` is scikit-learn's word for ``jobs``. A field that is given beside an
+    execution is refused, unless it has its default.
+
+    Examples
+    --------
+    >>> execution_from(jobs=2, backend="threads").workers()
+    2
+    >>> execution_from(Execution(jobs=2), n_jobs=None).jobs
+    2
+    """
+    if n_jobs is not None:
+        if fields.get("jobs"):
+            msg = "jobs and n_jobs say the same; give one of them"
+            raise InputError(msg)
+        fields["jobs"] = jobs_of(n_jobs)
+    if execution is None:
+        return Execution(**fields)
+    for name, value in fields.items():
+        if value != getattr(Execution, name):
+            msg = f"{name} stands beside execution; give it as Execution({name}=...)"
+            raise InputError(msg)
+    return execution
+
+
+def jobs_of(n_jobs: int | None) -> int:
+    """Return the number of workers, 0 for one per core, from scikit-learn's number."""
+    if n_jobs in (None, -1):
+        return 0
+    from joblib import effective_n_jobs
+
+    return int(effective_n_jobs(n_jobs))
 
 
 def check_backend(name: str) -> None:

@@ -134,7 +134,7 @@ class MonteCarlo:
     p is (1 + #) / (1 + B), # being the null values at least as extreme as the observed
     one on the side ``better`` ("high" or "low"). ``proportion`` takes the thesis's
     # / B with strictly more extreme values instead, which can be 0. The null hypothesis
-    of no structure is rejected where p < ``alpha``; then k is returned, else 1.
+    of no structure is rejected where p < ``level``; then k is returned, else 1.
 
     References
     ----------
@@ -143,7 +143,7 @@ class MonteCarlo:
     """
 
     better: str = "low"
-    alpha: float = 0.05
+    level: float = 0.05
     proportion: bool = False
 
     def __call__(
@@ -160,10 +160,10 @@ class MonteCarlo:
         p = monte_carlo_p(observed, drawn, self.better, proportion=self.proportion)
         if self.proportion:  # a missing set is as extreme as the data, not more so
             p += nulls.missing / len(drawn)
-        rejected = p < self.alpha
+        rejected = p < self.level
         reason = f"T = {observed:.4g}, p = {p:.3g} against {len(drawn)} null sets"
         found = {"p": p, "null_values": [float(value) for value in drawn]}
-        rule = f"MECCA at level {self.alpha:g}"
+        rule = f"MECCA at level {self.level:g}"
         return Decision(k if rejected else 1, rule, reason, facts=found)
 
 

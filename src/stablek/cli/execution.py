@@ -1,0 +1,48 @@
+"""Options that say how to run: the fields of :class:`stablek.Execution`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from stablek.engine.execution.execute import Execution
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MEMORY_OPTION = click.option("--memory", metavar="SIZE", help="Memory budget, e.g. 8G.")
+
+EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
+    click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core."),
+    click.option(
+        "--backend",
+        default="auto",
+        show_default=True,
+        help="auto, serial, threads, processes, dask, or any joblib backend.",
+    ),
+    click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="With --backend dask: a cluster you trust, e.g. tcp://HOST:8786; "
+        "otherwise one is started here.",
+    ),
+    MEMORY_OPTION,
+    click.option(
+        "--timeout",
+        type=click.FloatRange(min=0, min_open=True),
+        metavar="SECONDS",
+        help="The most a repeat of an algorithm of your own may take; one that takes "
+        "longer has failed, the others go on.",
+    ),
+)
+
+
+def execution_of(given: dict[str, Any]) -> Execution:
+    """Return how to run; EXECUTION_OPTIONS are taken out of ``given``."""
+    from dataclasses import fields
+
+    from stablek.engine.execution.execute import Execution
+
+    return Execution(**{one.name: given.pop(one.name) for one in fields(Execution)})
