@@ -1,0 +1,214 @@
+"""``stablek validate``: whether the structure comes back in another cohort."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.api.new_data import Model, model_of
+from stablek.data import Dataset, as_dataset
+from stablek.data.seeds import Streams
+from stablek.engine.execution.execute import single_blas
+from stablek.errors import InputError, check_count, unknown_name
+from stablek.paradigm.cluster import kmeans_w
+from stablek.paradigm.indices import adjusted_rand, contingency
+from stablek.results.assign import Reference
+from stablek.results.validation import (
+    ClusterReturn,
+    Validation,
+    in_group_proportion,
+    p_value,
+    replicated,
+    word,
+)
+from stablek.results.verdict import Verdict
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+
+NULL_SETS = 99
+#: At most so many items of the other cohort are looked at, drawn at random.
+LARGEST = 1000
+#: Median shift of columns, in standard deviations, from which cohorts are aligned.
+SHIFTED = 0.5
+#: Median ratio of standard deviations from which they are scaled, too.
+SCALED = 1.5
+ALIGNMENTS = ("auto", "none", "centre", "scale")
+
+
+def validate(
+    verdict: Verdict | Model | str | Path,
+    X: Any,
+    *,
+    k: int | None = None,
+    align: str = "auto",
+    null_sets: int = NULL_SETS,
+    seed: int = 0,
+) -> Validation:
+    """Return whether the clusters of a verdict come back in another cohort.
+
+    1. Columns are matched by name. 2. The items of the other cohort get the clusters of
+    the first. 3. For every cluster the in-group proportion is computed; the other
+    cohort is clustered on its own into as many clusters, and compared. 4. The same is
+    done with cohorts without clusters: normal ones of the same spread, and the cohort
+    with every column shuffled. A p-value counts those that do as well, for the kind
+    that does better.
+
+    Parameters
+    ----------
+    verdict
+        A verdict, its model, or the folder it was written to.
+    X
+        The other cohort, prepared as the first was.
+    k
+        The number of clusters; by default the verdict's answer, or its best guess.
+    align
+        What to do about another platform: "centre" subtracts the cohort's own column
+        means and adds those of the first, "scale" does the same with standard
+        deviations, "none" nothing; "auto" decides by how far the columns are shifted.
+        Centring is wrong where the cohorts hold the clusters in other shares.
+    null_sets
+        Cohorts without clusters of each kind.
+    seed
+        Every random draw follows from it.
+
+    References
+    ----------
+    Kapp, Tibshirani (2007), Biostatistics 8, 9-31. Dudoit, Fridlyand (2002), Genome
+    Biology 3, research0036.
+    """
+    model = _model(verdict)
+    if align not in ALIGNMENTS:
+        raise unknown_name("alignment", align, ALIGNMENTS)
+    check_count("null_sets", null_sets)
+    k = model.k if k is None else int(k)
+    if k < 2:
+        msg = (
+            "one cluster always comes back: there is nothing to validate; name a k, "
+            "e.g. k = 2"
+        )
+        raise InputError(msg)
+    streams = Streams(int(seed), ("validate",))
+    data = as_dataset(X)
+    values, notes = model.matched(data)
+    values, more = aligned_with(model, values, align)
+    rows = np.arange(len(values))
+    if len(rows) > LARGEST:
+        rows = np.sort(streams("rows").permutation(len(rows))[:LARGEST])
+        more = (
+            *more,
+            f"looked at {LARGEST:,} of {len(values):,} items drawn at random",
+        )
+    if len(rows) <= k:
+        msg = f"{len(rows)} items are too few to look for {k} clusters"
+        raise InputError(msg)
+    reference = model.reference(k)
+    with single_blas():
+        scores = model.coordinates.scores(values)
+        looked_at = np.ascontiguousarray(scores[rows])
+        seen = _statistics(looked_at, reference, k, streams)
+        nulls = [
+            np.array([_statistics(drawn, reference, k, streams) for drawn in cohorts])
+            for cohorts in (
+                _normal(looked_at, null_sets, streams),
+                _shuffled(values[rows], model, null_sets, streams),
+            )
+        ]
+    p = np.array([max(p_value(one, null[:, j]) for null in nulls)
+                  for j, one in enumerate(seen)])  # fmt: skip
+    assignment = reference.assign(scores, data.item_ids(), (*notes, *more))
+    sizes = np.bincount(assignment.cluster - 1, minlength=k)
+    returns = tuple(
+        ClusterReturn(
+            c + 1, int(sizes[c]), float(seen[1 + c]), float(p[1 + c]),
+            float(seen[1 + k + c]), float(p[1 + k + c]), float(p[1 + 2 * k + c]),
+            word(int(sizes[c]), p[1 + 2 * k + c], p[1 + c], p[1 + k + c]),
+        )
+        for c in range(k)
+    )  # fmt: skip
+    return Validation(
+        k, float(seen[0]), float(p[0]), returns, assignment,
+        _clusters(looked_at, int((sizes > 0).sum()), streams) + 1, (*notes, *more),
+        {"align": align, "null_sets": null_sets, "seed": int(seed)},
+    )  # fmt: skip
+
+
+def aligned_with(
+    model: Model, values: Floats, align: str
+) -> tuple[Floats, tuple[str, ...]]:
+    """Return values moved to the level of the first data, and what was done."""
+    spread = np.where(model.spreads > 0, model.spreads, 1.0)
+    own = values.std(axis=0)
+    usable = (model.spreads > 0) & (own > 0)
+    if not usable.any():
+        return values, ()
+    shift = float(np.median(np.abs(values.mean(axis=0) - model.means)[usable]
+                            / spread[usable]))  # fmt: skip
+    ratio = float(np.median((own / spread)[usable]))
+    differ = (
+        f"columns lie {shift:.2g} standard deviations apart from those of the first "
+        f"cohort and spread {ratio:.2g} times as far (medians)"
+    )
+    if align == "auto":
+        scaled = max(ratio, 1 / ratio) > SCALED
+        align = "scale" if scaled else "centre" if shift > SHIFTED else "none"
+        if align != "none":
+            differ = f"another platform? {differ}"
+    if align == "none":
+        return values, (differ,)
+    centred = values - values.mean(axis=0)
+    if align == "scale":
+        centred = centred * np.where(usable, spread / np.where(own > 0, own, 1.0), 1.0)
+    done = "means" if align == "centre" else "means and standard deviations"
+    return centred + model.means, (f"{differ}; its {done} were set to theirs",)
+
+
+def _statistics(
+    scores: Floats, reference: Reference, k: int, streams: Streams
+) -> Floats:
+    """Return adjusted Rand; in-group proportions, Jaccards, and their products."""
+    given = reference.assign(scores).cluster - 1
+    own = _clusters(scores, len(np.unique(given)), streams)
+    agree = adjusted_rand(contingency(given, own)) if own.any() else 0.0
+    near, again = in_group_proportion(scores, given, k), replicated(given, own, k)
+    return np.concatenate([[agree], near, again, near * again])
+
+
+def _clusters(scores: Floats, k: int, streams: Streams) -> Labels:
+    """Return the clusters that a cohort has on its own: K-means from Ward's tree."""
+    if k < 2:
+        return np.zeros(len(scores), dtype=np.int64)
+    found = kmeans_w().partitions(Dataset(scores).whole(), [k], streams.under("own"))
+    labels: Labels = found[0].astype(np.int64)
+    return labels
+
+
+def _normal(scores: Floats, count: int, streams: Streams) -> Iterator[Floats]:
+    """Yield normal cohorts with the mean and the covariance of this one."""
+    mean = scores.mean(axis=0)
+    _, spread, axes = np.linalg.svd(scores - mean, full_matrices=False)
+    root = spread[:, None] * axes / np.sqrt(max(len(scores) - 1, 1))
+    for i in range(count):
+        noise = streams("normal", i).normal(size=(len(scores), len(root)))
+        yield np.ascontiguousarray(mean + noise @ root)
+
+
+def _shuffled(
+    values: Floats, model: Model, count: int, streams: Streams
+) -> Iterator[Floats]:
+    """Yield the cohort with every column shuffled for itself."""
+    for i in range(count):
+        rng = streams("shuffled", i)
+        yield np.ascontiguousarray(
+            model.coordinates.scores(rng.permuted(values, axis=0))
+        )
+
+
+def _model(source: Verdict | Model | str | Path) -> Model:
+    if isinstance(source, Model):
+        return source
+    return model_of(source) if isinstance(source, Verdict) else Model.load(source)

@@ -1,0 +1,116 @@
+"""A model of clusters: new items, another cohort, and a file that keeps it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from stablek.api.new_data import Model
+from stablek.api.validate import validate
+from stablek.data.seeds import Streams
+from stablek.errors import InputError
+from stablek.panel.frame import Frame
+
+
+def cohort(seed, n=90, m=20, effect=3.0, k=3):
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % k
+    values = rng.normal(size=(n, m))
+    for c in range(k):
+        values[labels == c, c * 4 : c * 4 + 4] += effect
+    return values, labels
+
+
+def model(seed=0, **how):
+    values, labels = cohort(seed, **how)
+    frame = Frame.of(values, Streams(0))
+    names = tuple(f"g{j}" for j in range(values.shape[1]))
+    return Model(
+        3, frame, names, values.mean(axis=0), values.std(axis=0), frame.scores(values),
+        {2: (labels > 0).astype(np.int64), 3: labels.astype(np.int64)}, ("log2",),
+    )  # fmt: skip
+
+
+def test_training_items_go_back_to_their_clusters():
+    values, labels = cohort(0)
+    got = model().assign(values)
+    assert (got.cluster - 1 == labels).mean() >= 0.99
+    assert (model().assign(values, 2).cluster - 1 == (labels > 0)).mean() >= 0.99
+    with pytest.raises(InputError, match="no partition at k = 7; there is one at 2, 3"):
+        model().assign(values, 7)
+
+
+def test_columns_are_matched_by_name_and_one_item_is_enough():
+    values, labels = cohort(1)
+    frame = pd.DataFrame(values, columns=[f"g{j}" for j in range(20)])
+    turned = frame[frame.columns[::-1]]
+    assert np.array_equal(model().assign(turned).cluster, model().assign(frame).cluster)
+    one = model().assign(turned.iloc[:1])
+    assert one.cluster[0] == labels[0] + 1
+    assert one.ids == ("0",)
+
+
+def test_a_model_is_kept_in_a_file(tmp_path):
+    made = model()
+    path = made.save(tmp_path / "model.npz")
+    again = Model.load(tmp_path)
+    values, _ = cohort(2)
+    first, second = made.assign(values), again.assign(values)
+    assert np.array_equal(first.cluster, second.cluster)
+    np.testing.assert_array_equal(first.distance, second.distance)
+    assert again.notes == ("log2",)
+    before = path.read_bytes()
+    assert again.save(path).read_bytes() == before
+
+
+def test_what_is_no_model_is_refused(tmp_path):
+    with pytest.raises(InputError, match="is not there"):
+        Model.load(tmp_path)
+    (tmp_path / "model.npz").write_bytes(b"nothing")
+    with pytest.raises(InputError, match="damaged"):
+        Model.load(tmp_path)
+    np.savez(tmp_path / "model.npz", schema=np.array(99))
+    with pytest.raises(InputError, match="form 99"):
+        Model.load(tmp_path)
+
+
+def test_clusters_come_back_in_a_cohort_of_the_same_kind():
+    values, _ = cohort(3)
+    got = validate(model(), values, null_sets=39)
+    assert [one.word for one in got.clusters] == ["comes back"] * 3
+    assert got.rand > 0.9
+    assert got.rand_p == 1 / 40
+    assert got.sentence.startswith("All 3 clusters come back in the other cohort")
+    again = validate(model(), values, null_sets=39)
+    assert again.to_json() == got.to_json()
+    assert list(got.table["size"]) == [30, 30, 30]
+
+
+def test_clusters_do_not_come_back_where_there_are_none():
+    values, _ = cohort(3)
+    rng = np.random.default_rng(4)
+    root = np.linalg.cholesky(np.cov(values.T) + 1e-9 * np.eye(20))
+    null = values.mean(axis=0) + rng.normal(size=(90, 20)) @ root.T
+    got = validate(model(), null, null_sets=39)
+    assert got.rand_p > 0.05
+    assert "comes back" not in [one.word for one in got.clusters]
+
+
+def test_another_platform_is_noticed_and_aligned():
+    values, labels = cohort(5)
+    moved = 7.0 + 3.0 * values
+    got = validate(model(), moved, null_sets=19)
+    assert any("another platform?" in note for note in got.notes)
+    assert (got.assignment.cluster - 1 == labels).mean() > 0.95
+    with pytest.raises(InputError, match="alignment"):
+        validate(model(), values, align="sideways")
+
+
+def test_an_absent_cluster_is_called_absent():
+    values, labels = cohort(6)
+    got = validate(model(), values[labels < 2], null_sets=19, align="none")
+    assert got.clusters[2].word == "absent"
+
+
+def test_one_cluster_cannot_be_validated():
+    with pytest.raises(InputError, match="nothing to validate"):
+        validate(model(), cohort(0)[0], k=1)
