@@ -14,9 +14,9 @@ from pathlib import Path
 import click
 
 from stablek.cli import COMMANDS, cli
-from stablek.cli.explain import WHEN
 from stablek.cli.measures import first_line
 from stablek.measures import MEASURES
+from stablek.paradigm.card import card_of
 from stablek.paradigm.cluster import ALGORITHMS
 
 HERE = Path(__file__).parent
@@ -154,7 +154,9 @@ def measures_page() -> str:
     ]  # fmt: skip
     for name, factory in sorted(MEASURES.items()):
         what = cell(first_line(factory.__doc__))
-        lines.append(f"| [`{name}`]({name}.md) | {what} | {cell(WHEN.get(name, ''))} |")
+        lines.append(
+            f"| [`{name}`]({name}.md) | {what} | {cell(card_of(factory).when)} |"
+        )
     lines += ["", "```{toctree}", ":hidden:", "", *sorted(MEASURES), "```"]
     return "\n".join(lines) + "\n"
 
@@ -170,7 +172,7 @@ def algorithms_page() -> str:
     ]  # fmt: skip
     for name, factory in ALGORITHMS.items():
         what = cell(first_line(factory.__doc__))
-        lines.append(f"| `{name}` | {what} | {cell(WHEN.get(name, ''))} |")
+        lines.append(f"| `{name}` | {what} | {cell(card_of(factory).when)} |")
     return "\n".join(lines) + "\n\n" + FACTORS
 
 

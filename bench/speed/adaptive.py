@@ -115,7 +115,7 @@ def both_answers(data: Dataset, seed: int) -> tuple[int | None, int | None, int]
         last = count == stop.counts[-1]
         if last or stop.enough(cube, plan.asked):
             curve: Curve = curve_of(plan, cube)
-            if last or stop.stands(curve, plan.facts(count)):
+            if last or stop.confirms(curve, plan.facts(count)):
                 break
     early = plan.measure.significance(curve, None, plan.facts(count))
     return whole.k_star, early.k_star, count

@@ -126,8 +126,6 @@ ELSEWHERE = {
 
 #: What has no name here, and where to go instead.
 INSTEAD = {
-    "silhouette": "it is in the table of every `stablek verdict`",
-    "bic": "`stablek verdict` fits Gaussian mixtures, too",
     "leiden": "it has a resolution and no k: see stablek.integrations.anndata",
     "louvain": "it has a resolution and no k: see stablek.choose_setting",
     "dbscan": "it has a radius and no k: see stablek.choose_setting",

@@ -6,6 +6,7 @@ worker processes when they unpickle its ingredients.
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,7 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from stablek.cli import guarded
+from stablek.cli.workflow import complete
 from stablek.data import Sample
+from stablek.measures import MEASURES
+from stablek.measures.presets import preset_settings
+from stablek.paradigm.card import card
 from stablek.paradigm.contracts import Curve, Decision
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.statistic.agreement import Agreement
@@ -41,6 +47,15 @@ def highest(curve: Curve, nulls, facts) -> Decision:
     return Decision(
         k, "the highest mean agreement", f"mean agreement {values.max():.3f}"
     )
+
+
+@card("For this test.", "monti2003", thesis={"repeats": 7})
+def thinned(*, repeats: int = 60) -> Measure:
+    """Return agreement between two thinned samples: a new measure.
+
+    It is made of one new ingredient and of old ones.
+    """
+    return halves().with_(stop=FixedRepeats(repeats))
 
 
 def halves() -> Measure:
@@ -90,3 +105,32 @@ def test_a_new_measure_runs_through_the_command_line_on_every_backend(table):
     assert serial["k_star"] == 4
     assert serial["measure"] == "thinned"
     assert serial == threads == processes
+
+
+def test_one_file_and_one_line_of_the_registry_are_all_it_needs(
+    table, monkeypatch, capsys
+):
+    """What commands, presets and citations know of it stands beside it."""
+    monkeypatch.setitem(MEASURES, "thinned", thinned)
+
+    def told(*arguments):
+        assert guarded(list(arguments)) == 0
+        return capsys.readouterr().out
+
+    assert "thinned" in json.loads(told("measures", "--json"))
+    explained = json.loads(told("explain", "thinned", "--json"))
+    assert explained["title"] == "agreement between two thinned samples: a new measure"
+    assert explained["when to use"] == "For this test."
+    assert explained["settings"] == {"repeats": "60"}
+    assert "60 repeats, each clustering 2 samples" in explained["cost"]
+    assert told("cite", "thinned").startswith("@article{monti2003")
+    assert preset_settings("thesis", "thinned") == {"repeats": 7}
+    assert complete("measure")(None, None, "thin") == ["thinned"]
+    few = ("-k", "2:7", "-a", "kmeans-w", "-q")
+    found = json.loads(told("run", str(table), "-m", "thinned", "--json", *few))
+    assert (found["k_star"], found["measure"]) == (4, "thinned")
+    both = told("compare", str(table), "-m", "thinned,fc", "--repeats", "20", *few)
+    assert [line.split()[0] for line in both.splitlines()[1:3]] == ["thinned", "fc"]
+    maker = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "make_cli.py"))
+    row = "| [`thinned`](thinned.md) | agreement between two thinned samples"
+    assert row in maker["measures_page"]()

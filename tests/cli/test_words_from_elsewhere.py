@@ -20,7 +20,6 @@ def test_every_word_leads_to_a_name_of_ours():
         ("gap", "did you mean 'gap-pc'"),
         ("Ward", "did you mean 'hier-w'"),
         ("k-means", "did you mean 'kmeans-w'"),
-        ("silhouette", "in the table of every `stablek verdict`"),
         ("leiden", "no k: see stablek.integrations.anndata"),
     ],
 )

@@ -152,7 +152,7 @@ def test_a_run_goes_on_where_the_curve_itself_chooses_another_k(monkeypatch):
         refused.append(facts.repeats)
         return facts.repeats > count
 
-    monkeypatch.setattr(Settled, "stands", once)
+    monkeypatch.setattr(Settled, "confirms", once)
     later = choose_k(data, "fc", "hier-a", range(2, 9), adaptive=True)
     assert refused[0] == count < later.facts["repeats"]
 
@@ -163,12 +163,12 @@ def test_the_two_areas_must_choose_the_same_k():
     at_3 = np.array([0.5, 0.7, 0.705, 0.71, 0.715, 0.72, 0.725])
     at_4 = np.array([0.5, 0.7, 0.78, 0.785, 0.79, 0.795, 0.8])
     stop = Settled(AreaSettles())
-    assert stop.stands(Curve(ks, {"area": at_3, "area_pooled": at_3}, "area"), facts)
-    assert not stop.stands(
+    assert stop.confirms(Curve(ks, {"area": at_3, "area_pooled": at_3}, "area"), facts)
+    assert not stop.confirms(
         Curve(ks, {"area": at_3, "area_pooled": at_4}, "area"), facts
     )
     other = Settled(lambda curve, nulls, facts: None)  # reads more than areas
-    assert other.stands(Curve(ks, {"area": at_3, "area_pooled": at_4}, "area"), facts)
+    assert other.confirms(Curve(ks, {"area": at_3, "area_pooled": at_4}, "area"), facts)
 
 
 def near_the_border(repeats):

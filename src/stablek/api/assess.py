@@ -6,7 +6,6 @@ same engine as the measures: only what is read from the label cube differs.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,7 +20,7 @@ from stablek.engine.plan import plan
 from stablek.engine.run import Journal, Watch, run
 from stablek.engine.steps import original
 from stablek.errors import InputError, unknown_name, whole_ks
-from stablek.measures import fitting
+from stablek.measures import build
 from stablek.measures.fixed_k import METHODS, VALUE
 from stablek.paradigm.cluster import algorithm as named_algorithm
 from stablek.paradigm.cube import PartitionCube
@@ -185,13 +184,7 @@ def assess(
     if linkage not in LINKAGES:
         raise unknown_name("linkage", str(linkage), LINKAGES)
     given = {name: value for name, value in settings.items() if value is not None}
-    parameters = inspect.signature(METHODS[method]).parameters
-    for name, value in given.items():
-        if name not in parameters:
-            msg = f"method '{method}' has no setting '{name}'; it has: "
-            raise InputError(msg + ", ".join(sorted(parameters)))
-        given[name] = fitting(value, str(parameters[name].annotation), method, name)
-    chosen = METHODS[method](**given)
+    chosen = build("method", method, METHODS[method], given)
     data = as_dataset(X, metric)
     planned = plan(data, chosen, named_algorithm(algorithm, metric), (k,), seed)
     execution = execution_from(

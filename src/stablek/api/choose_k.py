@@ -19,7 +19,11 @@ from stablek.errors import unwrapped
 from stablek.measures import measure as named_measure
 from stablek.measures.presets import preset_settings
 from stablek.paradigm.cluster import algorithm as named_algorithm
-from stablek.paradigm.contracts import Clusterer, NullModel
+from stablek.paradigm.contracts import (
+    Clusterer,
+    NullModel,
+    SaysIfValuesNeeded,
+)
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.statistic.dispersion import refuse_distances
 from stablek.results.from_outcome import all_equal, assemble
@@ -159,7 +163,7 @@ def request(
     given = {name: value for name, value in settings.items() if value is not None}
     settings = {**preset_settings(preset, measure), **given}
     chosen = named_measure(measure, **settings)
-    if getattr(chosen.collect, "needs_values", False):
+    if isinstance(chosen.collect, SaysIfValuesNeeded) and chosen.collect.needs_values:
         refuse_distances(data)
     clusterer = named_algorithm(algorithm, metric)
     unlike = data.values if data.precomputed else np.ptp(data.values, axis=0)

@@ -11,47 +11,6 @@ import click
 if TYPE_CHECKING:
     from stablek.paradigm.measure import Measure
 
-#: When to use what; findings of the thesis (sections 6.3 and 7.6) unless said.
-WHEN = {
-    "fc": "The first choice: as precise as consensus, at a fraction of its cost.",
-    "consensus": "Where every k must have samples of its own; otherwise fc.",
-    "wcss": "For a quick look; the knee is often unclear.",
-    "wcss-r": "As wcss, for large data and K-means.",
-    "kl": "As wcss, where a number is wanted instead of a knee.",
-    "gap-ps": "Where 'one cluster' must be possible and columns are uncorrelated.",
-    "gap-pc": "Where 'one cluster' must be possible; the box follows the data.",
-    "gap-pr": "Where 'one cluster' must be possible and columns keep their values.",
-    "g-gap": "As gap, without null sets: fast, on data of any size.",
-    "fom": "Where columns are conditions that predict one another; few columns.",
-    "fom-r": "As fom, for large data and K-means.",
-    "g-fom": "As fom, with a rule that needs no eye.",
-    "diff-fom": "As fom, with a rule that needs no eye.",
-    "clest": "Where prediction of new items is the aim; slow.",
-    "me": "To see in histograms how stability ends; slow.",
-    "mosram": "Where there are many columns: they are projected at random.",
-    "levine-domany": "To follow how one partition survives resampling.",
-    "roth": "As clest, with the transfer of labels judged against chance.",
-    "brunet": "With NMF: the k at which its consensus starts to break up.",
-    "composed": "To try a combination of steps that has no name.",
-    "hier-a": "A good default with fc; keeps clusters of unequal size.",
-    "hier-c": "Compact clusters of like diameter.",
-    "hier-s": "Long, chained clusters only; single items often split off.",
-    "hier-w": "Round clusters of like size; splits noise into even parts too.",
-    "kmeans-r": "Round clusters, large data; random starts.",
-    "kmeans-a": "As kmeans-r, without random starts.",
-    "kmeans-c": "As kmeans-r, without random starts.",
-    "kmeans-s": "As kmeans-r, without random starts.",
-    "kmeans-w": "As kmeans-r, without random starts; the most reliable start.",
-    "kmeans-mb": "Very many items: tens of thousands and more.",
-    "nmf-r": "Non-negative data whose groups are sums of parts; slow.",
-    "nmf-a": "As nmf-r, without random starts.",
-    "nmf-c": "As nmf-r, without random starts.",
-    "nmf-s": "As nmf-r, without random starts.",
-    "nmf-w": "As nmf-r, without random starts.",
-    "nmf-i": "As nmf-r for a whole range of k: each k starts from the last.",
-}
-
-
 #: Who votes in a verdict.
 PANEL = {
     "prediction": "one vote: the largest k at which halves of the data predict each "
@@ -96,11 +55,13 @@ def explain(name: str) -> dict[str, Any]:
     """Return what is known of a measure or an algorithm, as plain text by heading."""
     from stablek.errors import unknown_name
     from stablek.measures import MEASURES, settings_of
+    from stablek.measures.compose import WORDS
     from stablek.measures.references import entries_for
+    from stablek.paradigm.card import card_of
     from stablek.paradigm.cluster import ALGORITHMS
 
     known = {**MEASURES, **ALGORITHMS}
-    if name in ("verdict", "prediction", "mixture"):  # "gap" is asked for as a measure
+    if name in ("verdict", "mixture"):  # the other members are measures, too
         return explain_verdict(name)
     if name not in known:
         raise unknown_name("name", name, [*known, "verdict"])
@@ -109,7 +70,7 @@ def explain(name: str) -> dict[str, Any]:
         "name": name,
         "title": title.removeprefix("Return ").rstrip("."),
         "what": what,
-        "when to use": sections.get("When to use", WHEN.get(name, "")),
+        "when to use": sections.get("When to use", card_of(known[name]).when),
         "cost": sections.get("Cost", ""),
     }
     if name in MEASURES:
@@ -118,6 +79,8 @@ def explain(name: str) -> dict[str, Any]:
         found["cost"] = found["cost"] or cost(measure)
         found["steps"] = measure.steps()
         found["settings"] = {key: repr(value) for key, value in settings.items()}
+        if name == "composed":
+            found["words"] = {step: ", ".join(some) for step, some in WORDS.items()}
         found["example"] = f"stablek run DATA -m {name}"
     else:
         found["example"] = f"stablek run DATA -a {name}"
@@ -147,17 +110,16 @@ def explain_verdict(name: str) -> dict[str, Any]:
 
 def cost(measure: Measure) -> str:
     """Return how many clusterings a measure asks for, from its declaration."""
+    from stablek.paradigm.stop import EveryColumn, FixedRepeats, Starts
+
     samples = len(measure.perturb)
     each = f"{samples} samples" if samples > 1 else "one sample"
     shared = "once for all ks" if measure.share_samples else "for every k"
-    repeats = getattr(measure.stop, "repeats", None)
-    starts = getattr(measure.stop, "starts", None)
-    if isinstance(repeats, int):
-        times = f"{repeats} repeats"
-    elif isinstance(starts, int):
-        times = f"{starts} starts of a random algorithm, one of any other"
-    else:
-        times = "its repeats"
+    stop, times = measure.stop, "its repeats"
+    if isinstance(stop, FixedRepeats):
+        times = f"{stop.repeats} repeats"
+    elif isinstance(stop, Starts | EveryColumn):
+        times = f"{stop.starts} starts of a random algorithm, one of any other"
     text = f"{times}, each clustering {each} {shared}"
     if measure.null is not None and measure.null_sets:
         sets = measure.null_sets * measure.runs

@@ -10,7 +10,14 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 #: Options whose presence means: compose a measure.
-STEPS = ("perturb", "split", "statistic", "synopsis", "significance")
+STEPS = {
+    "perturb": "how the data are perturbed",
+    "split": "how a sample is split",
+    "statistic": "what is counted",
+    "synopsis": "how it is summed up",
+    "significance": "how k is chosen",
+}
+HELP = "Compose a measure: {}. `stablek explain composed` lists the words."
 
 COMPOSE_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
@@ -18,29 +25,13 @@ COMPOSE_OPTIONS: tuple[Callable[[F], F], ...] = (
         default=None,
         help="Share the sample of a repeat among all ks.",
     ),
-    click.option("--index", help="External index of clest, me, mosram: adj, fm or f."),
-    click.option(
-        "--perturb",
-        help="Compose a measure: subsample, bootstrap, noise, columns, projection "
-        "or restarts;",
-    ),
-    click.option("--split", help="whole, two-thirds or halves;"),
-    click.option(
-        "--statistic",
-        help="comembership, agreement, rejoined, overlap, misclassification or wcss;",
+    click.option("--index", help="External index, where one is used: adj, fm or f."),
+    *(
+        click.option(f"--{step}", metavar="WORD", help=HELP.format(what))
+        for step, what in STEPS.items()
     ),
     click.option(
-        "--synopsis",
-        help="pac, dispersion, cophenetic, entropy, area, mean, median, "
-        "distribution, loss, wcss or log-wcss;",
-    ),
-    click.option(
-        "--significance",
-        help="against-null, best, local-maxima, closest-to-one, concentrated, "
-        "equally-reliable, settles, starts-to-fall, clest or gap.",
-    ),
-    click.option(
-        "--null-sets", type=int, help="Null sets of gap, clest and against-null."
+        "--null-sets", type=int, help="Null sets, for measures that draw them."
     ),
 )
 

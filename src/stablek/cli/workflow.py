@@ -170,14 +170,10 @@ def complete(kind: str) -> Callable[..., list[str]]:
 
     def names(ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
         del ctx, param
-        from stablek.cli.explain import WHEN
+        from stablek.measures import MEASURES
+        from stablek.paradigm.cluster import ALGORITHMS
 
-        algorithm = ("hier-", "kmeans-", "nmf-")
-        return [
-            name
-            for name in WHEN
-            if name.startswith(start)
-            and name.startswith(algorithm) == (kind == "algorithm")
-        ]
+        known = ALGORITHMS if kind == "algorithm" else MEASURES
+        return [name for name in known if name.startswith(start)]
 
     return names

@@ -30,7 +30,12 @@ from stablek.engine.run import (
     said_of_missing,
 )
 from stablek.errors import InputError
-from stablek.paradigm.contracts import Column, Curve, NullModel
+from stablek.paradigm.contracts import (
+    Column,
+    Curve,
+    NullModel,
+    SaysIfKnee,
+)
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.null import null_of_data
 from stablek.paradigm.significance.calibrate import compare
@@ -139,7 +144,9 @@ def compared_column(plan: Plan, curve: Curve) -> tuple[str, str]:
 
 def check_calibrates(measure: Measure) -> None:
     """Refuse, before anything runs, a measure whose curve has no better end."""
-    if measure.better is None and getattr(measure.synopsis, "knee", False):
+    synopsis = measure.synopsis
+    at_knee = isinstance(synopsis, SaysIfKnee) and synopsis.knee
+    if measure.better is None and at_knee:
         raise _uncomparable(measure)
 
 

@@ -13,7 +13,12 @@ from numpy.typing import NDArray
 from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.errors import InputError, whole_ks
-from stablek.paradigm.contracts import Clusterer, Facts, NullModel
+from stablek.paradigm.contracts import (
+    Clusterer,
+    Facts,
+    NullModel,
+    draws,
+)
 from stablek.paradigm.measure import Measure
 
 DEFAULT_K_MAX = 30
@@ -71,7 +76,7 @@ class Plan:
         that the sample is the same for every k anyway.
         """
         measure = self.measure
-        drawn = any(getattr(dgp, "random", True) for dgp in measure.perturb)
+        drawn = any(draws(dgp) for dgp in measure.perturb)
         return measure.share_samples or not (drawn or measure.split.random)
 
     def facts(self, repeats: int) -> Facts:

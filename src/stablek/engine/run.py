@@ -16,7 +16,15 @@ from stablek.engine.shard import Shard, check_divisible, sections
 from stablek.engine.steps import curve_of, roles_of
 from stablek.errors import PartFailedError, TryAgainError
 from stablek.machine.memory import shown_size
-from stablek.paradigm.contracts import Curve, Decision, NullCurves, NullModel
+from stablek.paradigm.contracts import (
+    ConfirmsCurve,
+    Curve,
+    Decision,
+    NullCurves,
+    NullModel,
+    TellsOtherRuns,
+    WatchesBest,
+)
 from stablek.paradigm.cube import PartitionCube, passing_file
 from stablek.paradigm.statistic.comembership import THREADS
 
@@ -103,8 +111,9 @@ def decided(plan: Plan, done: DataCurve, nulls: NullCurves | None) -> Outcome:
         if nulls.missing:
             reason = f"{decision.reason}; {said_of_missing(nulls)}"
             decision = replace(decision, reason=reason)
-    other_runs = getattr(measure.stop, "other_runs", None)
-    others = other_runs(done.cube, facts) if other_runs and nulls is None else {}
+    others: dict[int, int] = {}
+    if nulls is None and isinstance(measure.stop, TellsOtherRuns):
+        others = measure.stop.other_runs(done.cube, facts)
     return Outcome(
         done.curve, decision, done.cube, done.repeats, done.stopped, nulls, failures,
         others,
@@ -144,9 +153,8 @@ class Worker:
 
     def look(self, best: Callable[[], int | None]) -> None:
         """Offer the watch a look at the answer so far."""
-        tell = getattr(self.watch, "best", None)
-        if tell is not None:
-            tell(best)
+        if self.watch is not None and isinstance(self.watch, WatchesBest):
+            self.watch.best(best)
 
 
 def data_curve(plan: Plan, worker: Worker) -> DataCurve:
@@ -177,8 +185,11 @@ def data_curve(plan: Plan, worker: Worker) -> DataCurve:
         if not (reason or last):
             continue
         curve = _curve(plan, current, worker)
-        stands = getattr(measure.stop, "stands", None)
-        if last or stands is None or stands(curve, plan.facts(done)):
+        stop = measure.stop
+        holds = not isinstance(stop, ConfirmsCurve) or stop.confirms(
+            curve, plan.facts(done)
+        )
+        if last or holds:
             reason = reason or f"the limit of {done} repeats was reached"
             return DataCurve(current, curve, done, reason, in_order(failures))
     raise AssertionError  # a stop rule has at least one checkpoint

@@ -18,7 +18,12 @@ from stablek.engine.plan import Output, Plan, Task, on_null_set
 from stablek.errors import InputError
 from stablek.paradigm.assign import cluster_each
 from stablek.paradigm.cluster.adapter import ClustererError
-from stablek.paradigm.contracts import Curve, DrawLabeller, NullModel
+from stablek.paradigm.contracts import (
+    Curve,
+    DrawLabeller,
+    NullModel,
+    draws,
+)
 from stablek.paradigm.cube import PartitionCube, label_type, not_drawn
 from stablek.paradigm.perturb.null import in_metric_of
 from stablek.paradigm.split import whole
@@ -118,7 +123,7 @@ def _rng(ingredient: Any, streams: Streams, *key: Key) -> np.random.Generator:
 
     A stream takes ten microseconds to make, and a small FOM repeat little more.
     """
-    return streams(*key) if getattr(ingredient, "random", True) else _UNUSED
+    return streams(*key) if draws(ingredient) else _UNUSED
 
 
 def original(plan: Plan, streams: Streams, ks: Sequence[int]) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -88,31 +88,42 @@ def measure(wanted: str | Measure, **settings: Any) -> Measure:
         return wanted
     if wanted not in MEASURES:
         raise unknown_name("measure", str(wanted), MEASURES)
-    known = settings_of(wanted)
-    for name in given:
-        if name not in known:
+    return build("measure", wanted, MEASURES[wanted], given)
+
+
+def build(
+    kind: str, name: str, make: Callable[..., Measure], settings: Mapping[str, Any]
+) -> Measure:
+    """Return what a factory makes of settings; refuse those it does not take."""
+    parameters = inspect.signature(make).parameters
+    for word in settings:
+        if word not in parameters:
             msg = (
-                f"measure '{wanted}' has no setting '{name}'; it has: "
-                f"{', '.join(sorted(known)) or 'none'}"
+                f"{kind} '{name}' has no setting '{word}'; it has: "
+                f"{', '.join(sorted(parameters)) or 'none'}"
             )
             raise InputError(msg)
-    parameters = inspect.signature(MEASURES[wanted]).parameters
-    for name, value in given.items():
-        given[name] = fitting(value, str(parameters[name].annotation), wanted, name)
-    return MEASURES[wanted](**given)
+    return make(
+        **{
+            word: checked_setting(value, parameters[word].annotation, name, word)
+            for word, value in settings.items()
+        }
+    )
 
 
-def fitting(value: Any, annotation: str, wanted: str, name: str) -> Any:
-    """Return a setting of the kind that its measure takes, or say what that is.
+def checked_setting(value: Any, annotation: Any, owner: str, name: str) -> Any:
+    """Return a setting of the kind that is annotated, or say what that is.
 
     Examples
     --------
-    >>> fitting(1e3, "int | None", "fc", "repeats")
+    >>> checked_setting(1e3, "int | None", "fc", "repeats")
     1000
-    >>> fitting("banana", "float", "fc", "fraction")
+    >>> checked_setting("banana", float, "fc", "fraction")
     Traceback (most recent call last):
     stablek.errors.InputError: fc: fraction = 'banana' must be a number
     """
+    if not isinstance(annotation, str):
+        annotation = inspect.formatannotation(annotation)
     kinds = {kind.strip() for kind in annotation.split("|")} & KINDS.keys()
     if isinstance(value, bool | np.bool_):
         good = "bool" in kinds
@@ -127,7 +138,7 @@ def fitting(value: Any, annotation: str, wanted: str, name: str) -> Any:
         return value  # an ingredient itself: the measure knows it, or not
     if not good:
         what = " or ".join(word for kind, word in KINDS.items() if kind in kinds)
-        msg = f"{wanted}: {name} = {value!r} must be {what}"
+        msg = f"{owner}: {name} = {value!r} must be {what}"
         raise InputError(msg)
     return value
 

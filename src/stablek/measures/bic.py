@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import Extreme
 from stablek.paradigm.statistic.mixture import MixtureBic
@@ -9,6 +10,11 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import mean_loss
 
 
+@card(
+    "Where clusters may be taken for Gaussian; often too many on real data.",
+    "schwarz1978",
+    "fraley2002",
+)
 def bic(*, starts: int = 1) -> Measure:
     """Return BIC: the k whose Gaussian mixture explains the data best for its size.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stablek.errors import check_count
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Unchanged
 from stablek.paradigm.significance.extremes import StartsToFall
@@ -11,6 +12,7 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import ConsensusColumn
 
 
+@card("With NMF: the k at which its consensus starts to break up.", "brunet2004")
 def brunet(*, repeats: int = 50, fall: float = 0.002) -> Measure:
     """Return Brunet's consensus: how often random restarts put two items together.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stablek.paradigm.assign import classify_and_cluster
+from stablek.paradigm.card import card
 from stablek.paradigm.classify import classifier as named_classifier
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.null import PoissonBox
@@ -13,6 +14,11 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import median_value
 
 
+@card(
+    "Where prediction of new items is the aim; slow.",
+    "dudoit2002",
+    thesis={"repeats": 20, "null_sets": 20, "proportion": True},
+)
 def clest(
     *,
     repeats: int = 20,

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.assign import classify_and_cluster, cluster_each
+from stablek.paradigm.card import card
 from stablek.paradigm.classify import classifier as named_classifier
 from stablek.paradigm.contracts import (
     Classifier,
@@ -21,6 +22,7 @@ from stablek.paradigm.contracts import (
     Split,
     Statistic,
     Synopsis,
+    form_read,
 )
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.null import null_of_data
@@ -107,6 +109,15 @@ RULES: dict[str, Callable[[], Rule]] = {
     "starts-to-fall": StartsToFall,
 }
 
+#: The words of each step.
+WORDS: dict[str, Mapping[str, object]] = {
+    "perturb": PERTURBATIONS,
+    "split": SPLITS,
+    "statistic": STATISTICS,
+    "synopsis": SYNOPSES,
+    "significance": RULES,
+}
+
 #: The synopses a rule can read, where not every one will do.
 READS: dict[str, tuple[str, ...]] = {
     "clest": ("mean", "median", "distribution"),
@@ -121,6 +132,7 @@ READS: dict[str, tuple[str, ...]] = {
 NEEDS_NULL = ("against-null", "clest", "gap")
 
 
+@card("To try a combination of steps that has no name.", "utro2011")
 def compose(
     *,
     perturb: str | Perturbation = "subsample",
@@ -246,11 +258,11 @@ def _check(
         )
         raise InputError(msg)
     described = _found("synopsis", synopsis, SYNOPSES)
-    if getattr(described, "takes", collect.gives) != collect.gives:
+    if form_read(described) not in (None, collect.gives):
         fitting = [
             word
             for word, known in SYNOPSES.items()
-            if getattr(known, "takes", None) == collect.gives
+            if form_read(known) == collect.gives
         ]
         msg = (
             f"the synopsis {synopsis} does not fit the statistic {statistic}, which "

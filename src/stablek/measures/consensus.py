@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Subsample
 from stablek.paradigm.significance.curve import AreaSettles
@@ -10,6 +11,12 @@ from stablek.paradigm.stop import FixedRepeats, Settled
 from stablek.paradigm.synopsis import consensus_distribution
 
 
+@card(
+    "Where every k must have samples of its own; otherwise fc.",
+    "monti2003",
+    "senbabaoglu2014",
+    thesis={"repeats": 250, "fraction": 0.8},
+)
 def consensus(
     *,
     fraction: float = 0.8,
@@ -53,6 +60,13 @@ def settled(repeats: int) -> Settled:
     return Settled(AreaSettles(), (*counts, repeats), synopsis=consensus_distribution)
 
 
+@card(
+    "The first choice: as precise as consensus, at a fraction of its cost.",
+    "giancarlo2011",
+    "monti2003",
+    "senbabaoglu2014",
+    thesis={"repeats": 250, "fraction": 0.8},
+)
 def fc(*, fraction: float = 0.8, repeats: int = 250, adaptive: bool = False) -> Measure:
     """Return FC: Consensus in which all ks share the sample drawn in a repeat.
 

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from stablek.measures.fom import fom
+from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown
 from stablek.paradigm.measure import Measure, as_given
 from stablek.paradigm.significance.curve import LargestDifference
 
 
+@card(
+    "As fom, with a rule that needs no eye.",
+    "utro2011",
+    "yeung2001",
+    thesis={"starts": 5},
+)
 def diff_fom(*, starts: int = 5, refresh: int | None = None) -> Measure:
     """Return DIFF-FOM: the k >= 3 with the largest DIFF(k) of the FOM curve.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from stablek.paradigm.assign import classify_and_cluster
+from stablek.paradigm.card import card
 from stablek.paradigm.classify import classifier as named_classifier
 from stablek.paradigm.contracts import Curve, Decision, Facts, NullCurves
 from stablek.paradigm.measure import Measure
@@ -26,6 +27,7 @@ def k_was_given(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decisio
     return Decision(facts.asked[0], "k was given")
 
 
+@card("Where clusters must be found again in other items.", "breckenridge1989")
 def replicating(
     repeats: int = 20,
     *,
@@ -52,6 +54,7 @@ def replicating(
     )
 
 
+@card("To improve a partition, and know how sure each item is.", "dudoit2003")
 def bagclust1(repeats: int = 100) -> Measure:
     """Return BagClust1: bootstrap partitions vote on the cluster of each item.
 
@@ -70,6 +73,7 @@ def bagclust1(repeats: int = 100) -> Measure:
     )
 
 
+@card("As bagclust1, where clusters may be cut anew.", "dudoit2003")
 def bagclust2(repeats: int = 100) -> Measure:
     """Return BagClust2: bootstrap partitions make a dissimilarity, which is clustered.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.transform import DropColumn
 from stablek.paradigm.significance.knee import Knee
@@ -10,6 +11,11 @@ from stablek.paradigm.stop import EveryColumn
 from stablek.paradigm.synopsis import figure_of_merit
 
 
+@card(
+    "Where columns are conditions that predict one another; few columns.",
+    "yeung2001",
+    thesis={"starts": 5},
+)
 def fom(*, starts: int = 5, rule: str = "hartigan") -> Measure:
     """Return FOM: the spread of a left-out column within clusters, read at its knee.
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from stablek.measures.fom import fom
+from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown
 from stablek.paradigm.measure import Measure
 
 
+@card(
+    "As fom, for large data and K-means.", "utro2011", "yeung2001", thesis={"starts": 5}
+)
 def fom_r(*, refresh: int = 0, starts: int = 5, rule: str = "hartigan") -> Measure:
     """Return FOM-R: FOM with one clustering at k_max per left-out column, then merges.
 

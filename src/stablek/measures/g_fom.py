@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from stablek.measures.fom import fom
+from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown
 from stablek.paradigm.measure import Measure, as_given
 from stablek.paradigm.significance.curve import Segments
 
 
+@card(
+    "As fom, with a rule that needs no eye.",
+    "utro2011",
+    "yeung2001",
+    thesis={"starts": 5},
+)
 def g_fom(*, starts: int = 5, refresh: int | None = None) -> Measure:
     """Return G-FOM: the first local maximum of a line's height over log FOM.
 

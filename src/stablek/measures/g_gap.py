@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from stablek.measures.wcss import wcss
+from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown
 from stablek.paradigm.measure import Measure, as_given
 from stablek.paradigm.significance.curve import Segments
 from stablek.paradigm.synopsis import log_within
 
 
+@card(
+    "As gap, without null sets: fast, on data of any size.",
+    "utro2011",
+    "tibshirani2001",
+    thesis={"starts": 5},
+)
 def g_gap(*, starts: int = 5, refresh: int | None = None) -> Measure:
     """Return G-Gap: the first local maximum of a line's height over log WCSS.
 

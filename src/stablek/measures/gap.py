@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.contracts import NullModel
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.null import Permutation, PoissonBox, PoissonPrincipal
@@ -42,6 +43,11 @@ def gap(
     )
 
 
+@card(
+    "Where 'one cluster' must be possible and columns are uncorrelated.",
+    "tibshirani2001",
+    thesis={"runs": 20, "null_sets": 10, "starts": 1},
+)
 def gap_ps(
     *,
     null_sets: int = 10,
@@ -69,6 +75,11 @@ def gap_ps(
     )
 
 
+@card(
+    "Where 'one cluster' must be possible; the box follows the data.",
+    "tibshirani2001",
+    thesis={"runs": 20, "null_sets": 10, "starts": 1},
+)
 def gap_pc(
     *,
     null_sets: int = 10,
@@ -96,6 +107,11 @@ def gap_pc(
     )
 
 
+@card(
+    "Where 'one cluster' must be possible and columns keep their values.",
+    "tibshirani2001",
+    thesis={"runs": 20, "null_sets": 10, "starts": 1},
+)
 def gap_pr(
     *,
     null_sets: int = 10,

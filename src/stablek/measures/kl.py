@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from stablek.measures.wcss import wcss
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.curve import KrzanowskiLai
 
 
+@card(
+    "As wcss, where a number is wanted instead of a knee.",
+    "krzanowski1988",
+    thesis={"starts": 5},
+)
 def kl(*, starts: int = 5) -> Measure:
     """Return KL: where the scaled fall of WCSS stops most abruptly.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Subsample
 from stablek.paradigm.significance.extremes import LocalMaxima
@@ -10,6 +11,7 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import mean_value
 
 
+@card("To follow how one partition survives resampling.", "levine2001")
 def levine_domany(
     *, fraction: float = 0.8, repeats: int = 100, fast: bool = False
 ) -> Measure:

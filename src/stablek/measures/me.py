@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Subsample
 from stablek.paradigm.significance.reliability import ClosestToOne
@@ -10,6 +11,7 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import agreement_distribution
 
 
+@card("To see in histograms how stability ends; slow.", "benhur2002")
 def me(
     *,
     fraction: float = 0.8,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.transform import Projection
 from stablek.paradigm.significance.reliability import EquallyReliable
@@ -10,6 +11,7 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import agreement_distribution
 
 
+@card("Where there are many columns: they are projected at random.", "bertoni2007")
 def mosram(
     *,
     repeats: int = 100,

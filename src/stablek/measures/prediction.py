@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stablek.paradigm.assign import classify_and_cluster
+from stablek.paradigm.card import card
 from stablek.paradigm.classify import NearestCentroid
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import LargestAbove
@@ -12,6 +13,10 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import mean_value
 
 
+@card(
+    "Where clusters are to be found again in new items; needs no null sets.",
+    "tibshirani2005",
+)
 def prediction(
     *, repeats: int = 20, training: float = 0.5, strong: float = 0.8
 ) -> Measure:

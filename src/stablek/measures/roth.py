@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stablek.paradigm.assign import classify_and_cluster
+from stablek.paradigm.card import card
 from stablek.paradigm.classify import classifier as named_classifier
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import Extreme
@@ -12,6 +13,7 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import mean_loss
 
 
+@card("As clest, with the transfer of labels judged against chance.", "roth2002")
 def roth(
     *,
     repeats: int = 20,

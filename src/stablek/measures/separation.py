@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import Extreme
 from stablek.paradigm.statistic.separation import Separation
@@ -9,6 +10,7 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import NamedColumns
 
 
+@card("To see whether the closest two clusters are apart at all.", "qiu2006")
 def separation(*, starts: int = 5) -> Measure:
     """Return the separation of the closest two clusters, largest at k*.
 

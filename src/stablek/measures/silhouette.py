@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import Extreme
 from stablek.paradigm.statistic.quality import Quality
@@ -9,6 +10,9 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import mean_value
 
 
+@card(
+    "For a quick look at round clusters; favours few and coarse ones.", "rousseeuw1987"
+)
 def silhouette(*, starts: int = 5) -> Measure:
     """Return the silhouette: the mean width of all items, largest at k*.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.knee import Knee
 from stablek.paradigm.statistic.dispersion import WithinSS
@@ -9,6 +10,12 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import within
 
 
+@card(
+    "For a quick look; the knee is often unclear.",
+    "hastie2009",
+    "satopaa2011",
+    thesis={"starts": 5},
+)
 def wcss(*, starts: int = 5, rule: str = "drop-ratio") -> Measure:
     """Return WCSS: how compact the clusters are, read at the knee of the curve.
 

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from stablek.measures.wcss import wcss
+from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown
 from stablek.paradigm.measure import Measure
 
 
+@card(
+    "As wcss, for large data and K-means.",
+    "utro2011",
+    "hastie2009",
+    thesis={"starts": 5},
+)
 def wcss_r(*, refresh: int = 0, starts: int = 5, rule: str = "drop-ratio") -> Measure:
     """Return WCSS-R: WCSS with one clustering at k_max and merges from there.
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stablek.errors import unknown_name
+from stablek.paradigm.card import card
 
 Table = NDArray[np.int64]
 
@@ -47,6 +48,7 @@ def pair_sums(table: Table) -> tuple[float, float, float, float]:
     return together, first, second, n * (n - 1) / 2
 
 
+@card("For comparison with older work; not corrected for chance.", "rand1971")
 def rand(table: Table) -> float:
     """Return the share of pairs on which the two partitions agree, in [0, 1].
 
@@ -68,6 +70,7 @@ def rand_of(together: Any, first: Any, second: Any, pairs: Any) -> Any:
     return np.where(pairs > 0, value, 1.0)
 
 
+@card("The usual one: 0 is expected by chance, 1 means equal.", "hubert1985")
 def adjusted_rand(table: Table) -> float:
     """Return the Rand index adjusted for chance: 0 expected at random, at most 1.
 
@@ -93,6 +96,7 @@ def adjusted_rand_of(together: Any, first: Any, second: Any, pairs: Any) -> Any:
     return np.where((np.asarray(pairs) > 0) & (below != 0), value, 1.0)
 
 
+@card("As the thesis has it; one large cluster brings it near 1.", "fowlkes1983")
 def fowlkes_mallows(table: Table) -> float:
     """Return the geometric mean of pair precision and pair recall, in [0, 1].
 
@@ -117,6 +121,7 @@ def fowlkes_mallows_of(together: Any, first: Any, second: Any, pairs: Any) -> An
     return np.where(both > 0, value, np.where(none, 1.0, 0.0))
 
 
+@card("As the thesis has it; one large cluster brings it near 1.", "rijsbergen1979")
 def f_index(table: Table, b: float = 1.0) -> float:
     """Return the F-index of the second partition against the first, in [0, 1].
 

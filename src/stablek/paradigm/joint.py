@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import (
+    Column,
+    Curve,
+    Decision,
+    Facts,
+    NullCurves,
+    TellsMemory,
+)
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.stop import FixedRepeats
@@ -74,10 +81,9 @@ class JointStatistic:
 
     def memory(self, n: int, repeats: int, ks: int, threads: int) -> int:
         """Return the bytes of the member that takes most: they collect in turn."""
-        tells = (getattr(m.measure.collect, "memory", None) for m in self.members)
-        return max(
-            (int(tell(n, repeats, ks, threads)) for tell in tells if tell), default=0
-        )
+        parts = (member.measure.collect for member in self.members)
+        known = (part for part in parts if isinstance(part, TellsMemory))
+        return max((part.memory(n, repeats, ks, threads) for part in known), default=0)
 
 
 @dataclass(frozen=True)

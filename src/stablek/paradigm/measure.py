@@ -19,6 +19,7 @@ from stablek.paradigm.contracts import (
     Statistic,
     StopRule,
     Synopsis,
+    form_read,
 )
 from stablek.paradigm.perturb.resample import Unchanged
 from stablek.paradigm.split import whole
@@ -94,8 +95,8 @@ class Measure:
     better: tuple[str, str] | None = None
 
     def __post_init__(self) -> None:
-        wanted = getattr(self.synopsis, "takes", self.collect.gives)
-        if wanted != self.collect.gives:
+        wanted = form_read(self.synopsis)
+        if wanted not in (None, self.collect.gives):
             msg = (
                 f"{self.name}: the synopsis {word(self.synopsis)} reads {wanted}, but "
                 f"the statistic {word(self.collect)} gives {self.collect.gives}"

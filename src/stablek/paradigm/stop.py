@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from stablek.data import Dataset
 from stablek.data.seeds import stream
 from stablek.errors import check_count
-from stablek.paradigm.contracts import Clusterer, Curve, Facts, Rule, Synopsis
+from stablek.paradigm.contracts import (
+    ChoosesFromAreas,
+    Clusterer,
+    Curve,
+    Facts,
+    ReadsColumns,
+    Rule,
+    Synopsis,
+)
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.comembership import ALL_PAIRS_ITEMS, shares_together
 from stablek.paradigm.statistic.continuation import continued_pairs
@@ -117,14 +125,14 @@ class Settled:
             f"is known to {error:.4f}"
         )
 
-    def stands(self, curve: Curve, facts: Facts) -> bool:
+    def confirms(self, curve: Curve, facts: Facts) -> bool:
         """Tell whether the curve itself chooses what the areas from sizes choose.
 
         After few repeats the area under the CDF of M and that from cluster sizes, which
         :meth:`enough` reads, may still differ by what the decision hangs on.
         """
         pooled = curve.columns.get("area_pooled")
-        if pooled is None or getattr(self.rule, "reads", ()) != ("area",):
+        if pooled is None or not _reads_areas(self.rule):
             return True
         sizes = Curve(curve.ks, {"area": pooled}, "area")
         own, other = (self.rule(one, None, facts).k_star for one in (curve, sizes))
@@ -141,12 +149,11 @@ class Settled:
         rng = stream(0, "continuations", cube.repeats)
         likely = rng.standard_exponential((self.continuations, cube.repeats))
         likely /= likely.sum(axis=1, keepdims=True)
-        if self.synopsis is None or getattr(self.rule, "reads", ()) == ("area",):
+        if self.synopsis is None or _reads_areas(self.rule):
             weights = np.vstack([np.ones(cube.repeats), 1 + more * likely])
             areas = _areas(shares, weights)
-            if hasattr(self.rule, "choices"):
-                every: NDArray[np.int64] = self.rule.choices(areas, cube.ks, facts)
-                return [int(k) for k in every]
+            if isinstance(self.rule, ChoosesFromAreas):
+                return list(map(int, self.rule.choices(areas, cube.ks, facts)))
             curves = (Curve(cube.ks, {"area": area}, "area") for area in areas)
         else:
             times = 1 + rng.multinomial(more, likely)
@@ -169,15 +176,19 @@ def other_runs(rule: Rule | None, cube: PartitionCube, facts: Facts) -> dict[int
     ----------
     Rubin (1981), Annals of Statistics 9, 130-134 (the Bayesian bootstrap).
     """
-    choices = getattr(rule, "choices", None)
-    if choices is None or cube.n > ALL_PAIRS_ITEMS or cube.repeats < LEAST:
+    few = cube.n > ALL_PAIRS_ITEMS or cube.repeats < LEAST
+    if few or not isinstance(rule, ChoosesFromAreas):
         return {}
     rng = stream(0, "other runs", cube.repeats)
     weights = rng.standard_exponential((OTHERS, cube.repeats))
     with np.errstate(invalid="ignore"):
         areas = _areas(shares_together(cube), weights)
-    found = Counter(choices(areas, cube.ks, facts).tolist())
-    return dict(sorted(found.items()))
+    counts = Counter(rule.choices(areas, cube.ks, facts).tolist())
+    return dict(sorted(counts.items()))
+
+
+def _reads_areas(rule: Rule) -> bool:
+    return isinstance(rule, ReadsColumns) and rule.reads == ("area",)
 
 
 def _areas(shares: Scores, weights: Scores) -> Scores:

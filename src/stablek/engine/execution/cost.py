@@ -19,7 +19,10 @@ from stablek.engine.shard import sections
 from stablek.engine.steps import carry_out, roles_of
 from stablek.errors import InputError
 from stablek.machine.memory import affordable, shown_size
-from stablek.paradigm.contracts import NullModel
+from stablek.paradigm.contracts import (
+    NullModel,
+    TellsMemory,
+)
 from stablek.paradigm.cube import PartitionCube, label_type
 
 #: Labels that would fill more than this part of the budget are kept on disk.
@@ -117,11 +120,11 @@ def memory_of(
 
 def statistic_bytes(plan: Plan, threads: int) -> int:
     """Return the bytes of steps 7-8 over all repeats, where the statistic tells."""
-    tell = getattr(plan.measure.collect, "memory", None)
-    if tell is None:
+    collect = plan.measure.collect
+    if not isinstance(collect, TellsMemory):
         return 0
     repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
-    return int(tell(plan.data.n, repeats, len(plan.ks), threads))
+    return collect.memory(plan.data.n, repeats, len(plan.ks), threads)
 
 
 def check_memory(

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from stablek.data import METRICS
 from stablek.errors import InputError, unknown_name
+from stablek.paradigm.card import card
 from stablek.paradigm.cluster.adapter import Adapter
 from stablek.paradigm.cluster.hierarchical import Hierarchical
 from stablek.paradigm.cluster.kmeans import KMeans
@@ -14,85 +15,112 @@ from stablek.paradigm.cluster.nmf import NMF
 from stablek.paradigm.cluster.sample_kmeans import SampledKMeans
 from stablek.paradigm.contracts import Clusterer
 
+#: Whom to cite for non-negative factorisation.
+FACTORISATION = ("lee1999", "brunet2004", "kim2007")
 
+
+@card("A good default with fc; keeps clusters of unequal size.", "mullner2011")
 def hier_a(metric: str = "euclidean") -> Hierarchical:
     """Return average linkage: the mean distance between items of two clusters."""
     return Hierarchical("hier-a", "average", metric)
 
 
+@card("Compact clusters of like diameter.", "mullner2011")
 def hier_c(metric: str = "euclidean") -> Hierarchical:
     """Return complete linkage: the largest distance between items of two clusters."""
     return Hierarchical("hier-c", "complete", metric)
 
 
+@card("Long, chained clusters only; single items often split off.", "mullner2011")
 def hier_s(metric: str = "euclidean") -> Hierarchical:
     """Return single linkage: the smallest distance between items of two clusters."""
     return Hierarchical("hier-s", "single", metric)
 
 
+@card(
+    "Round clusters of like size; splits noise into even parts too.",
+    "ward1963",
+    "mullner2011",
+)
 def hier_w(metric: str = "euclidean") -> Hierarchical:
     """Return Ward's linkage: the smallest growth of the within sum of squares."""
     return Hierarchical("hier-w", "ward", metric)
 
 
+@card("Round clusters, large data; random starts.", "lloyd1982")
 def kmeans_r(metric: str = "euclidean") -> KMeans:
     """Return K-means started from k items drawn at random."""
     _only_euclidean("kmeans-r", metric)
     return KMeans("kmeans-r")
 
 
+@card("As kmeans-r, without random starts.", "lloyd1982", "mullner2011")
 def kmeans_a(metric: str = "euclidean") -> KMeans:
     """Return K-means started from the average-linkage partition."""
     return KMeans("kmeans-a", hier_a(metric))
 
 
+@card("As kmeans-r, without random starts.", "lloyd1982", "mullner2011")
 def kmeans_c(metric: str = "euclidean") -> KMeans:
     """Return K-means started from the complete-linkage partition."""
     return KMeans("kmeans-c", hier_c(metric))
 
 
+@card("As kmeans-r, without random starts.", "lloyd1982", "mullner2011")
 def kmeans_s(metric: str = "euclidean") -> KMeans:
     """Return K-means started from the single-linkage partition."""
     return KMeans("kmeans-s", hier_s(metric))
 
 
+@card(
+    "As kmeans-r, without random starts; the most reliable start.",
+    "lloyd1982",
+    "ward1963",
+)
 def kmeans_w(metric: str = "euclidean") -> KMeans:
     """Return K-means started from the Ward partition."""
     return KMeans("kmeans-w", hier_w(metric))
 
 
+@card("Non-negative data whose groups are sums of parts; slow.", *FACTORISATION)
 def nmf_r(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started at random."""
     _only_euclidean("nmf-r", metric)
     return NMF("nmf-r")
 
 
+@card("As nmf-r, without random starts.", *FACTORISATION)
 def nmf_a(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started from the average-linkage partition."""
     return NMF("nmf-a", hier_a(metric))
 
 
+@card("As nmf-r, without random starts.", *FACTORISATION)
 def nmf_c(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started from the complete-linkage partition."""
     return NMF("nmf-c", hier_c(metric))
 
 
+@card("As nmf-r, without random starts.", *FACTORISATION)
 def nmf_s(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started from the single-linkage partition."""
     return NMF("nmf-s", hier_s(metric))
 
 
+@card("As nmf-r, without random starts.", *FACTORISATION)
 def nmf_w(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started from the Ward partition."""
     return NMF("nmf-w", hier_w(metric))
 
 
+@card("As nmf-r for a whole range of k: each k starts from the last.", *FACTORISATION)
 def nmf_i(metric: str = "euclidean") -> NMF:
     """Return incremental factorisation: one path, a component more at each k."""
     _only_euclidean("nmf-i", metric)
     return NMF("nmf-i", incremental=True)
 
 
+@card("Very many items: tens of thousands and more.", "sculley2010")
 def kmeans_mb(metric: str = "euclidean") -> SampledKMeans:
     """Return K-means for very many items: centres from a sample, labels for all."""
     _only_euclidean("kmeans-mb", metric)

@@ -97,8 +97,7 @@ class Statistic(Protocol):
     ``gives`` names the form of what is collected ("scores": one number per repeat and
     k; "pairs": counts over pairs of items), and a synopsis says in ``takes`` what it
     reads. ``original`` asks for the partition of the whole data in ``cube.original``.
-    One that cannot do with distances may say so by an attribute ``needs_values =
-    True``: they are then refused before anything is clustered.
+    It may be :class:`SaysIfValuesNeeded` and :class:`TellsMemory`, too.
     """
 
     @property
@@ -124,11 +123,8 @@ class Statistic(Protocol):
 class StopRule(Protocol):
     """The test H on the adequacy of the statistic.
 
-    Evaluated at fixed repeat counts, so that nothing depends on the workers. One that
-    looks at less than the curve may have a method ``stands(curve, facts)``: whether the
-    reason to stop holds for the curve, too. One that knows the rule may have a method
-    ``other_runs(cube, facts)``: how many of some simulated runs with other seeds would
-    choose each k.
+    Evaluated at fixed repeat counts, so that nothing depends on the workers. It may be
+    :class:`ConfirmsCurve` and :class:`TellsOtherRuns`, too.
     """
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
@@ -141,7 +137,10 @@ class StopRule(Protocol):
 
 
 class Synopsis(Protocol):
-    """A concise description of the statistic: the curve R^k."""
+    """A concise description of the statistic: the curve R^k.
+
+    It may be :class:`SaysForm` and :class:`SaysIfKnee`, too.
+    """
 
     def __call__(self, collected: Any, facts: Facts, /) -> Curve:
         """Return the curve."""
@@ -179,7 +178,10 @@ class Decision:
 
 
 class Rule(Protocol):
-    """Significance_Analysis: a pure function of curves."""
+    """Significance_Analysis: a pure function of curves.
+
+    It may be :class:`ReadsColumns` and :class:`ChoosesFromAreas`, too.
+    """
 
     def __call__(
         self, curve: Curve, nulls: NullCurves | None, facts: Facts

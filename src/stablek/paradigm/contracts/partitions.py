@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 class Perturbation(Protocol):
     """Step 1: a data generation/perturbation procedure (DGP).
 
-    One that draws nothing (the data unchanged, a given column left out) may say so by
-    an attribute ``random = False``: all ks then share its sample.
+    One that draws nothing may say so: see :class:`SaysIfRandom`.
     """
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:

@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, Matrix
 from stablek.errors import InputError, unknown_name
-from stablek.paradigm.contracts import NullModel
+from stablek.paradigm.contracts import (
+    HasMetric,
+    NullModel,
+)
 from stablek.paradigm.perturb.regions import enclosing_ball, hull_simplices
 
 #: What several draws from the same data share, such as principal axes.
@@ -275,7 +278,8 @@ def null_of_data(wanted: str | NullModel) -> NullModel:
 def in_metric_of(model: NullModel, clusterer: object) -> NullModel:
     """Return the model with the algorithm's distances, if it is made of distances."""
     if isinstance(model, RandomGraph) and model.metric is None:
-        return replace(model, metric=getattr(clusterer, "metric", None))
+        known = clusterer.metric if isinstance(clusterer, HasMetric) else None
+        return replace(model, metric=known)
     return model
 
 

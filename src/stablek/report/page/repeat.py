@@ -181,7 +181,7 @@ def cite(results: Sequence[Result | Failed], judged: Parts | None) -> Section:
         "Cite",
         (
             Facts("Methods used here", lines),
-            Code("BibTeX", "\n\n".join(entry.bibtex() for entry in found)),
+            Code("BibTeX", "\n\n".join(entry.bibtex for entry in found)),
         ),
     )
 

@@ -1,0 +1,138 @@
+"""What an ingredient may offer besides what it must.
+
+The engine asks with ``isinstance``; an ingredient without a hook does without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from stablek.paradigm.contracts.curves import Curve, Facts
+    from stablek.paradigm.cube import PartitionCube
+
+
+@runtime_checkable
+class SaysIfRandom(Protocol):
+    """A perturbation or split that says whether it draws; others are taken to draw.
+
+    All ks share the sample of one that draws nothing (the data unchanged, a given
+    column left out).
+    """
+
+    @property
+    def random(self) -> bool:
+        """Whether it draws."""
+        ...
+
+
+def draws(ingredient: object) -> bool:
+    """Tell whether an ingredient draws from its stream; see :class:`SaysIfRandom`."""
+    # Asked in every task: isinstance would take twenty microseconds each time.
+    return bool(getattr(ingredient, "random", True))
+
+
+@runtime_checkable
+class HasMetric(Protocol):
+    """A clusterer that works with distances of one kind."""
+
+    @property
+    def metric(self) -> str:
+        """The name of the distance."""
+        ...
+
+
+@runtime_checkable
+class SaysIfValuesNeeded(Protocol):
+    """A statistic that may not do with distances; they are then refused at once."""
+
+    @property
+    def needs_values(self) -> bool:
+        """Whether it reads the values of the data."""
+        ...
+
+
+@runtime_checkable
+class TellsMemory(Protocol):
+    """A statistic that knows what it will allocate."""
+
+    def memory(self, n: int, repeats: int, ks: int, threads: int) -> int:
+        """Return the bytes for so many items, repeats, ks and threads."""
+        ...
+
+
+@runtime_checkable
+class SaysForm(Protocol):
+    """A synopsis that says which form of statistic it reads."""
+
+    @property
+    def takes(self) -> str:
+        """The form, as a statistic names it in ``gives``."""
+        ...
+
+
+def form_read(synopsis: object) -> str | None:
+    """Return the form that a synopsis reads; None if it does not say."""
+    return synopsis.takes if isinstance(synopsis, SaysForm) else None
+
+
+@runtime_checkable
+class SaysIfKnee(Protocol):
+    """A synopsis that says whether its curve is read at a knee: no end is better."""
+
+    @property
+    def knee(self) -> bool:
+        """Whether it is."""
+        ...
+
+
+@runtime_checkable
+class ReadsColumns(Protocol):
+    """A rule that says which columns of a curve it reads."""
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Their names."""
+        ...
+
+
+@runtime_checkable
+class ChoosesFromAreas(Protocol):
+    """A rule that reads many curves of areas at once."""
+
+    def choices(
+        self, areas: NDArray[np.float64], ks: Sequence[int], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k of each row of ``areas``, shape (curves, ks)."""
+        ...
+
+
+@runtime_checkable
+class ConfirmsCurve(Protocol):
+    """A stop rule that looks at less than the curve, and at the curve in the end."""
+
+    def confirms(self, curve: Curve, facts: Facts) -> bool:
+        """Tell whether the reason to stop holds for the curve, too."""
+        ...
+
+
+@runtime_checkable
+class TellsOtherRuns(Protocol):
+    """A stop rule that knows what runs with other seeds would choose."""
+
+    def other_runs(self, cube: PartitionCube, facts: Facts) -> dict[int, int]:
+        """Return how many of some simulated runs choose each k."""
+        ...
+
+
+@runtime_checkable
+class WatchesBest(Protocol):
+    """A watch that wants to know which k the work so far would give."""
+
+    def best(self, answer: Callable[[], int | None]) -> Any:
+        """Take a function that returns that k; whether to call it is for the watch."""
+        ...
