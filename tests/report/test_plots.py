@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from report_data import mixture
 
 from stablek.api.choose_k import choose_k
+from stablek.data.annotations import as_annotations
 from stablek.errors import InputError
 from stablek.report import plots
 from stablek.report.page.anchors import anchor_chart, anchors_of
@@ -33,6 +34,12 @@ def results(fc, gap, me) -> dict[str, Result]:
     return {"fc": fc, "gap": gap, "me": me, **more}
 
 
+def known_of(n):
+    """Return a plate and an age of every item, and of some not."""
+    ages = [None if i % 7 == 0 else 30.5 + i for i in range(n)]
+    return as_annotations({"plate": ["a", "b", "c"] * (n // 3), "age": ages}, n)
+
+
 CALLS = {
     "anchors": lambda r, ax: plots.anchors(r["many"], ax=ax),
     "curve": lambda r, ax: plots.curve(r["fc"], ax=ax),
@@ -51,6 +58,17 @@ CALLS = {
         r["consensus"], (10, 40), ax=ax
     ),
     "heatmap": lambda r, ax: plots.heatmap(r["fc"], ax=ax),
+    "heatmap with annotations": lambda r, ax: plots.heatmap(
+        r["fc"], annotations=known_of(r["fc"].n), ax=ax
+    ),
+    "markers": lambda r, ax: plots.markers(r["fc"].data, r["fc"].labels, ax=ax),
+    "markers with annotations": lambda r, ax: plots.markers(
+        r["fc"].data, r["fc"].labels, annotations=known_of(r["fc"].n), ax=ax
+    ),
+    "tracking": lambda r, ax: plots.tracking(r["fc"], ax=ax),
+    "item_consensus": lambda r, ax: plots.item_consensus(r["fc"], 3, ax=ax),
+    "cluster_consensus": lambda r, ax: plots.cluster_consensus(r["fc"], ax=ax),
+    "tree": lambda r, ax: plots.tree(r["fc"], ax=ax),
     "external_index": lambda _, ax: plots.external_index(
         {"hier-a": [0.1, 0.9], "kmeans-r": [0.2, 0.8]}, [2, 3], gold=3, ax=ax
     ),
@@ -78,6 +96,30 @@ def test_the_calls_cover_every_public_figure():
     called = {name.split(",")[0].split(" with ")[0] for name in CALLS}
     called = {"delta_over_repeats" if " over " in name else name for name in called}
     assert called == set(plots.__all__)
+
+
+def test_a_tracking_plot_has_a_row_for_every_k(fc):
+    ax = plots.tracking(fc, ax=Figure().subplots())
+    shape = ax.images[0].get_array().shape
+    assert shape[:2] == (len([k for k in fc.ks if k > 1]), fc.n)
+    rows = ax.images[0].get_array()
+    assert len(np.unique(rows[0].reshape(-1, shape[2]), axis=0)) == 2  # k = 2
+
+
+def test_bars_of_clusters_are_the_consensus_within(fc):
+    ax = plots.cluster_consensus(fc, [3], ax=Figure().subplots())
+    matrix, labels = fc.consensus(3), np.asarray(fc.labels_at(3))
+    off = ~np.eye(fc.n, dtype=bool)
+    for bar, c in zip(ax.patches, np.unique(labels), strict=True):
+        pairs = matrix[np.outer(labels == c, labels == c) & off]
+        assert bar.get_height() == pytest.approx(np.nanmean(pairs), abs=0.01)
+
+
+def test_figures_of_clusters_say_what_they_lack(fc):
+    with pytest.raises(InputError, match="name the clusters"):
+        plots.markers(fc.data)
+    with pytest.raises(InputError, match="no subsamples"):
+        plots.tree(Result.from_json(fc.to_json()))
 
 
 def test_without_axes_a_figure_makes_its_own(fc):

@@ -18,8 +18,16 @@ from numpy.typing import NDArray
 from stablek.errors import InputError
 from stablek.report.charts.figures import null_band, worded
 from stablek.report.charts.repeats import shares_of
+from stablek.report.cluster_plots import (
+    cluster_consensus,
+    heatmap,
+    item_consensus,
+    markers,
+    tracking,
+    tree,
+)
 from stablek.report.page.anchors import anchor_plot as anchors
-from stablek.report.page.look import GRID, cdf_of, leaf_order
+from stablek.report.page.look import GRID, cdf_of
 from stablek.report.pictures import (
     CHOSEN,
     COLOURS,
@@ -38,9 +46,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
-    "anchors", "cdf", "curve", "delta", "delta_over_repeats", "dendrogram",
-    "diff", "external_index", "fom", "g_gap", "gap", "heatmap", "histogram", "items",
-    "kl", "kmeans_step", "levels", "null_model", "profiles", "wcss",
+    "anchors", "cdf", "cluster_consensus", "curve", "delta", "delta_over_repeats",
+    "dendrogram", "diff", "external_index", "fom", "g_gap", "gap", "heatmap",
+    "histogram", "item_consensus", "items", "kl", "kmeans_step", "levels", "markers",
+    "null_model", "profiles", "tracking", "tree", "wcss",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
@@ -211,27 +220,6 @@ def delta_over_repeats(
     _k_axis(ax, result.ks, "relative growth of the area")
     ax.set_title(f"{result.measure} with {result.algorithm}", fontsize="medium")
     ax.legend(frameon=False, fontsize="small")
-    return ax
-
-
-def heatmap(result: Result, k: int | None = None, ax: Axes | None = None) -> Axes:
-    """Draw the consensus matrix at k in the order of its dendrogram.
-
-    By default at k*, or at the first k where there is none.
-    """
-    from stablek.kernels.linkage import linkage
-
-    if k is None:
-        k = result.k_star if (result.k_star or 0) > 1 else result.ks[0]
-    ax = new_axes(ax)
-    matrix = result.consensus(int(k or 2))
-    merges = linkage(1 - np.nan_to_num(matrix), "average")
-    order = leaf_order(merges, np.arange(len(matrix), dtype=np.float64))
-    image = ax.imshow(matrix[np.ix_(order, order)], cmap="Blues", vmin=0, vmax=1,
-                      interpolation="nearest")  # fmt: skip
-    ax.set(xticks=[], yticks=[])
-    ax.set_title(f"consensus matrix at k = {k}", fontsize="medium")
-    ax.figure.colorbar(image, ax=ax, shrink=0.8, label="share of repeats together")
     return ax
 
 

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 HUE = (24, 100, 171)
 UNKNOWN = (201, 137, 28)
 SHADES = 15
+#: The other hue, of values above the middle, where there is one.
+ABOVE = (200, 74, 0)
 
 
 def shades(values: NDArray[np.floating]) -> NDArray[np.uint8]:
@@ -28,8 +30,16 @@ def shades(values: NDArray[np.floating]) -> NDArray[np.uint8]:
     return index
 
 
-def palette_png(index: NDArray[np.uint8]) -> bytes:
-    """Return an image of palette indices, shape (height, width), as PNG bytes."""
+def two_sided(values: NDArray[np.floating], most: float) -> NDArray[np.uint8]:
+    """Return values of [-most, most] as indices 0..14 of the palette, NaN as 15."""
+    return shades((np.asarray(values, dtype=np.float64) / most + 1) / 2)
+
+
+def palette_png(index: NDArray[np.uint8], *, two_hues: bool = False) -> bytes:
+    """Return an image of palette indices, shape (height, width), as PNG bytes.
+
+    With ``two_hues`` the middle index is blank, and either side has a hue of its own.
+    """
     height, width = index.shape
     padded = np.zeros((height, width + width % 2), np.uint8)
     padded[:, :width] = index
@@ -38,8 +48,7 @@ def palette_png(index: NDArray[np.uint8]) -> bytes:
     lifted = packed.copy()
     lifted[1:] = packed[1:] - packed[:-1]
     body = zlib.compress(np.insert(lifted, 0, 2, axis=1).tobytes(), 6)
-    colours = bytes(HUE) * SHADES + bytes(UNKNOWN)
-    opacity = bytes(round(255 * i / (SHADES - 1)) for i in range(SHADES)) + b"\xff"
+    colours, opacity = _palette(two_hues=two_hues)
     header = struct.pack(">IIBBBBB", width, height, 4, 3, 0, 0, 0)
     return (
         b"\x89PNG\r\n\x1a\n"
@@ -49,6 +58,19 @@ def palette_png(index: NDArray[np.uint8]) -> bytes:
         + _chunk(b"IDAT", body)
         + _chunk(b"IEND", b"")
     )
+
+
+def _palette(*, two_hues: bool) -> tuple[bytes, bytes]:
+    """Return the sixteen colours and how opaque each is."""
+    if not two_hues:
+        steps = [i / (SHADES - 1) for i in range(SHADES)]
+        hues = [HUE] * SHADES
+    else:
+        half = SHADES // 2
+        steps = [abs(i - half) / half for i in range(SHADES)]
+        hues = [HUE if i < half else ABOVE for i in range(SHADES)]
+    colours = b"".join(bytes(hue) for hue in hues) + bytes(UNKNOWN)
+    return colours, bytes(round(255 * step) for step in steps) + b"\xff"
 
 
 def shrink(matrix: NDArray[np.float64], side: int) -> NDArray[np.float64]:

@@ -1,0 +1,97 @@
+"""The figures of clusters on the page: strips, marker map, tracking, bars, tree."""
+
+import base64
+import io
+import re
+
+import numpy as np
+from PIL import Image
+
+from stablek.data.annotations import annotation
+from stablek.report.charts.marker_map import marker_map, standard_scores
+from stablek.report.charts.png import palette_png, two_sided
+from stablek.report.charts.strips import Strip, runs, strip_of
+from stablek.report.charts.tracking import (
+    cluster_bars,
+    item_bars,
+    tracking,
+    tracking_order,
+)
+from stablek.report.charts.tree import layout, tree
+
+
+def test_two_hues_are_blank_in_the_middle_and_opaque_at_the_ends():
+    raw = palette_png(
+        two_sided(np.array([[-2.0, 0.0, 2.0, np.nan]]), 2.0), two_hues=True
+    )
+    seen = np.asarray(Image.open(io.BytesIO(raw)).convert("RGBA"))[0]
+    assert seen[:, 3].tolist() == [255, 0, 255, 255]
+    assert seen[0, 2] > seen[0, 0]  # blue below
+    assert seen[2, 0] > seen[2, 2]  # orange above
+
+
+def test_strips_have_one_path_per_class():
+    row = Strip("plate", np.array([0, 0, 1, -1, 0]), levels=("a", "<b>"))
+    drawn = runs(row, 0.0, 100.0, 0.0)
+    assert len(drawn) == 2
+    assert str(drawn[0]).count("M") == 2  # two runs of the first class
+    assert "&lt;b&gt;" in str(drawn[1])
+
+
+def test_numbers_are_shown_by_fifths():
+    strip = strip_of(annotation("age", [str(i + 0.5) for i in range(10)] + ["NA"]))
+    assert strip.shaded
+    assert strip.codes.tolist() == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, -1]
+
+
+def test_the_marker_map_is_an_image_with_names():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(12, 3))
+    drawn = str(
+        marker_map(
+            values, ["a", "<b>", "c"], [Strip("cluster", np.arange(12) // 6)], "t"
+        )
+    )
+    assert "&lt;b&gt;" in drawn
+    image = re.search(r"base64,([^\"]+)", drawn)[1]
+    assert Image.open(io.BytesIO(base64.b64decode(image))).size == (12, 3)
+    assert np.abs(standard_scores(values).mean(axis=0)).max() < 0.3
+
+
+def test_tracking_keeps_clusters_together():
+    coarse = np.array([0, 1, 0, 1, 0, 1])
+    fine = np.array([0, 2, 1, 2, 0, 2])
+    order = tracking_order({2: coarse, 3: fine})
+    assert coarse[order].tolist() == [0, 0, 0, 1, 1, 1]
+    assert fine[order].tolist() == [0, 0, 1, 2, 2, 2]
+    drawn = str(tracking({2: coarse, 3: fine}, 3, [Strip("sex", coarse)]))
+    assert "k = 2" in drawn
+    assert "sex" in drawn
+    assert "label chosen" in drawn
+
+
+def test_bars_of_items_and_clusters():
+    consensus = np.array([[0.9, 0.1], [0.2, 0.8], [np.nan, 1.0]])
+    drawn = str(item_bars(consensus, np.array([0, 1, 1])))
+    assert "consensus with cluster 2" in drawn
+    assert "k = 2, cluster 1: 0.9" in str(cluster_bars({2: [0.9, float("nan")]}, 2))
+
+
+MOVES = [
+    {"k": 1, "source": 1, "next_k": 2, "target": 1, "items": 6, "of_source": 0.6,
+     "of_target": 1.0, "source_jaccard": 1.0, "target_jaccard": 0.9},
+    {"k": 1, "source": 1, "next_k": 2, "target": 2, "items": 4, "of_source": 0.4,
+     "of_target": 1.0, "source_jaccard": 1.0, "target_jaccard": None},
+    {"k": 2, "source": 2, "next_k": 3, "target": 1, "items": 4, "of_source": 1.0,
+     "of_target": 1.0, "source_jaccard": None, "target_jaccard": 0.7},
+    {"k": 2, "source": 1, "next_k": 3, "target": 2, "items": 6, "of_source": 1.0,
+     "of_target": 1.0, "source_jaccard": 0.9, "target_jaccard": 0.7},
+]  # fmt: skip
+
+
+def test_a_tree_puts_clusters_under_those_they_come_from():
+    at = layout(MOVES)
+    assert at[3, 2] < at[3, 1]  # 2 comes from the left, 1 from the right
+    drawn = str(tree(MOVES, 3))
+    assert "cluster 2 at k = 2: 4 items, mean Jaccard" in drawn
+    assert drawn.count("<circle") == 5
