@@ -12,7 +12,8 @@ import pytest
 
 #: What tests count with ``tally``; printed at the end, in this order.
 FIGURES = (
-    "faults survived", "runs in a row", "bits compared", "inputs fuzzed", "items lost",
+    "faults survived", "runs in a row", "bits compared", "inputs fuzzed",
+    "tables compared", "items lost",
 )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from stablek.engine.plan import Output, Task
 from stablek.errors import InputError
 from stablek.io import read
 from stablek.io.readers import anndata as h5ad
-from stablek.io.readers.detect import delimiter_of
+from stablek.io.readers.delimiter import delimiter_of
 from stablek.io.readers.digits import may_lose_digits
 from stablek.io.readers.excel import chosen_sheet
 from stablek.io.readers.table import Table
@@ -246,7 +246,7 @@ def test_fields_with_quotes_and_blanks_are_split_or_refused(tmp_path):
 
 
 def test_small_helpers_know_nothing_of_nothing():
-    assert delimiter_of([]) == ""
+    assert delimiter_of([], "x") == ""
     assert not may_lose_digits(np.empty((0, 2)))
     assert Table(X).column_name(1) == "column 2"
 

@@ -70,7 +70,7 @@ def test_other_matrices_of_an_archive_are_named(tmp_path):
     ],
 )
 def test_decimal_commas_are_not_the_row_names_of_r(put, text):
-    with pytest.raises(InputError, match="decimal comma"):
+    with pytest.raises(InputError, match=r"decimal comma|--decimal ,"):
         read(put(text))
 
 
@@ -242,6 +242,84 @@ def test_a_thousands_point_far_down_is_seen_too(put):
         read(put("id;x\n" + "".join(rows) + "s1001;1.001\n"))
 
 
-def test_other_delimiters_have_decimal_points(put):
-    text = "id\tx\n" + "".join(f"s{i}\t{i + 1}.234\n" for i in range(4))
-    assert read(put(text)).values[0, 0] == 1.234
+@pytest.mark.parametrize("delimiter", ["\t", ",", "|"])
+def test_other_delimiters_have_decimal_points(put, delimiter):
+    text = "id|x\n" + "".join(f"s{i}|{i + 1}.234\n" for i in range(4))
+    options = {"delimiter": "pipe"} if delimiter == "|" else {}
+    assert read(put(text.replace("|", delimiter)), **options).values[0, 0] == 1.234
+    mixed = text.replace("|", delimiter) + f"t{delimiter}12\n"
+    with pytest.raises(InputError, match="thousands separator"):
+        read(put(mixed), **options)
+    sure = mixed + f"u{delimiter}12.5\n"
+    assert read(put(sure), **options).values[0, 0] == 1.234
+
+
+def test_whole_thousands_are_seen_where_all_numbers_are_whole(put):
+    text = "id;x;y\n" + "".join(f"s{i};{i}.000;{i}\n" for i in range(1, 5))
+    with pytest.raises(InputError, match="thousands separator"):
+        read(put(text))
+
+
+# What the comparison with pandas found (tests/io/differential.py).
+
+
+def test_a_headerless_table_with_decimal_commas_keeps_its_first_row(put):
+    rows = "966,141;1,79e1\n-345,317;8,49e7\n167,397;-7,82\n1,5;2,5\n"
+    with pytest.raises(InputError, match="all numbers: is it data or names"):
+        read(put(rows))
+    assert read(put(rows), header=False).values[0].tolist() == [966.141, 17.9]
+
+
+@pytest.mark.parametrize("first", ["1'236", "12 %", "< 0.5", "1 000", "5,36e-8"])
+def test_numbers_in_another_manner_are_not_names(put, first):
+    text = "crp\tb\n" + "".join(f"{first}\t{i}.5\n" for i in range(4))
+    with pytest.raises(InputError, match="column 'crp' is not numeric"):
+        read(put(text))
+
+
+def test_a_header_that_splits_like_the_rows_is_better_than_one_of_r(put):
+    text = "gene,a\n" + "".join(f"y;{i},{i * i}\n" for i in range(4))
+    with pytest.raises(InputError, match=r"commas split .* and so does ';'"):
+        read(put(text))
+    assert read(put(text), delimiter=",").ids[2] == "y;2"
+
+
+def test_a_tab_separates_whatever_commas_do(put):
+    text = "q,r\tx1\n" + "".join(f"s{i}\t{i}\t5{i}.6,\n" for i in range(4))
+    text = text.replace(".6,", ",6")
+    with pytest.raises(InputError, match=r"--decimal ,"):
+        read(put(text))
+    assert read(put(text), decimal=",").columns == ("q,r", "x1")
+
+
+def test_blanks_between_thousands_are_not_names_of_rows(put):
+    text = "x\n" + "".join(f"{i} 415\n" for i in range(1, 5))
+    with pytest.raises(InputError, match="thousands set apart, or several"):
+        read(put(text))
+    assert read(put(text), delimiter="space").ids == ("1", "2", "3", "4")
+
+
+def test_quotes_at_the_start_of_a_row_are_not_always_r(put):
+    text = '"case" "b"\n' + "".join(f'"x,{i}" {i},9\n' for i in range(4))
+    with pytest.raises(InputError, match="decimal comma"):
+        read(put(text))
+    told = {"delimiter": "space", "decimal": ","}
+    assert read(put(text), **told).values[1, 0] == 1.9
+
+
+def test_rows_and_header_that_end_in_a_delimiter_have_no_name_too_few(put):
+    text = "a,b,\n" + "".join(f"{i},{i}.5,7.5,\n" for i in range(4))
+    with pytest.raises(InputError, match="line 2 has 4 fields, header has 3"):
+        read(put(text))
+
+
+def test_the_first_value_of_a_single_column_may_be_missing(put):
+    data = read(put("a\n\n1.5\n\n2.5\n3\n4\n"), missing="mean")
+    assert data.n == 6
+    np.testing.assert_allclose(data.values[[0, 2], 0], 2.75)
+
+
+def test_a_column_that_counts_the_rows_is_warned_of(put):
+    text = "case,b\n" + "".join(f"{i},{i * i}.5\n" for i in range(4))
+    told = "warning: column 'case' counts the rows and is used as data"
+    assert any(note.startswith(told) for note in read(put(text)).notes)

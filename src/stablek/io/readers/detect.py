@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 from stablek.errors import InputError
@@ -19,8 +18,12 @@ NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
+MARK = "[.,'\u2019 \u00a0\u2009\u202f]"
+NUMBER_LIKE = re.compile(
+    rf"[<>~$€£≤≥\s]*[+-]?(?:\d{{1,3}}(?:{MARK}\d{{3}})+|\d*)[.,]?\d*"
+    r"(?:[eE][+-]?\d+)?\s*%?"
+)
 MISSING = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "none", "?", "."})
-ORDER = ("\t", ";", ",", " ")
 
 
 def is_number(text: str) -> bool:
@@ -79,39 +82,6 @@ def known_encoding(name: str) -> str:
     return "utf-8-sig" if found == "utf-8" else found
 
 
-def delimiter_of(lines: Sequence[str]) -> str:
-    r"""Return the delimiter: the one that splits most lines alike.
-
-    Tab, semicolon and comma are compared before white space. The header may have one
-    field fewer, as R writes it. A semicolon wins over a comma that splits as evenly,
-    for then the commas are decimal. An empty string means a single column.
-
-    Examples
-    --------
-    >>> delimiter_of(["id;a;b", "x;1,5;2,5"]), delimiter_of(["a", "1", "2"])
-    (';', '')
-    """
-    if not lines:
-        return ""
-    bare = [re.sub(r'"(?:[^"]|"")*"', '""', line) for line in lines]
-    best, best_share = "", 0.0
-    for candidate in ORDER:
-        if candidate == " ":
-            counts = [len(line.split()) - 1 for line in bare]
-        else:
-            counts = [line.count(candidate) for line in bare]
-        usual = Counter(counts[1:] or counts).most_common(1)[0][0]
-        if usual == 0:
-            continue
-        alike = sum(count == usual for count in counts)
-        alike += len(counts) > 1 and counts[0] == usual - 1
-        share = alike / len(counts)
-        # White space also stands inside names, so it must be clearly better.
-        if share > best_share + (0.2 if candidate == " " else 0.0):
-            best, best_share = candidate, share
-    return best
-
-
 def decimal_of(fields: Sequence[str], delimiter: str, label: str) -> str:
     """Return the decimal mark of a table's fields, commas only after a semicolon.
 
@@ -132,8 +102,13 @@ def decimal_of(fields: Sequence[str], delimiter: str, label: str) -> str:
     return ","
 
 
-def is_comma_number(text: str) -> bool:
-    """Tell whether a field is a number written with a comma."""
-    return bool(
-        DECIMAL_COMMA.fullmatch(text.strip()) or THOUSANDS.fullmatch(text.strip())
-    )
+def is_like_number(text: str) -> bool:
+    """Tell whether a field is a number written in a manner that is not read.
+
+    Examples
+    --------
+    >>> [is_like_number(t) for t in ("1,5", "1'236", "12 %", "< 0.1", "-", "s1")]
+    [True, True, True, True, False, False]
+    """
+    plain = text.strip()
+    return any(c.isdigit() for c in plain) and bool(NUMBER_LIKE.fullmatch(plain))

@@ -11,9 +11,12 @@ import re
 from collections.abc import Sequence
 
 from stablek.errors import InputError
-from stablek.io.readers.detect import is_missing, is_number
+from stablek.io.readers.detect import is_like_number, is_missing, is_number
 from stablek.io.readers.id_column import ID_NAME
 from stablek.io.readers.table import Options, shown
+
+#: A name in quotes and a comma after it: so R begins a row.
+QUOTED_NAME = re.compile(r'"(?:[^"]|"")*" *,')
 
 #: The two halves of a number that a decimal comma would make of it.
 #: Another delimiter may stand before and after it.
@@ -24,9 +27,11 @@ DECIMALS = re.compile(r"\s*\d+(?:[eE][+-]?\d+)?(?:[\s|;:].*)?", re.ASCII)
 def is_r_header(
     first: Sequence[str],
     body: Sequence[Sequence[str]],
-    line: str,
     options: Options,
     where: str,
+    *,
+    delimiter: str,
+    quoted: bool,
 ) -> bool:
     """Tell whether the header has one field fewer than the rows, as R writes it.
 
@@ -37,11 +42,15 @@ def is_r_header(
     """
     if len(first) + 1 != len(body[0]):
         return False
-    if line.startswith('"') or "," not in line:
+    if delimiter != "," or quoted:
         return True
-    if is_number(body[0][0]) or ID_NAME.fullmatch(first[0].strip()):
+    if ID_NAME.fullmatch(first[0].strip()):
         return False
-    if options.decimal == "." or not all(map(may_hold_decimal_comma, body)):
+    if options.decimal == ".":
+        return True
+    if is_number(body[0][0]):
+        return False
+    if not all(map(may_hold_decimal_comma, body)):
         return True
     pair = next(
         f"{a.strip()},{b.strip()}" for a, b in pairs(body[0]) if splits_number(a, b)
@@ -80,11 +89,12 @@ def may_hold_decimal_comma(row: Sequence[str]) -> bool:
 def ends_in_delimiter(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
     """Tell whether every row but the header ends in a delimiter, with nothing after it.
 
-    Under a header of R's a last value may be empty, so there it tells nothing.
+    Under a header of R's a last value may be empty, so there it tells nothing; nor does
+    it where the header ends in a delimiter, too.
     """
-    return bool(body) and all(
-        len(row) == len(first) + 1 and not row[-1].strip() for row in body
-    )
+    if not body or not first[-1].strip():
+        return False
+    return all(len(row) == len(first) + 1 and not row[-1].strip() for row in body)
 
 
 def refuse_short_header(
@@ -113,8 +123,9 @@ def has_header(first: Sequence[str], body: Sequence[Sequence[str]], label: str) 
     is a number. It is not one for certain if a missing value stands above every column
     of numbers.
     """
-    numbers = [f for f in first if is_number(f) or is_missing(f)]
-    if len(numbers) == len(first) and any(is_number(f) for f in first):
+    numbers = [f for f in first if is_number(f) or is_like_number(f)]
+    missing = [f for f in first if is_missing(f)]
+    if numbers and all(f in numbers or f in missing for f in first):
         msg = (
             f"the first row of {label} is all numbers: is it data or names? If data, "
             "use --no-header; if names, use --header"
@@ -123,16 +134,15 @@ def has_header(first: Sequence[str], body: Sequence[Sequence[str]], label: str) 
     start = first[0].strip()
     if start and ID_NAME.fullmatch(start) and len(first) > 1:
         return True
-    if not any(is_number(f) for f in first):
+    if not numbers:
         refuse_missing_names(first, body, label)
         return True
     if ID_NAME.fullmatch(start) and len(first) > 1:
         return True
-    example = next(f for f in first if is_number(f))
+    text = next(f for f in first if f not in numbers)
     msg = (
-        f"the first row of {label} has numbers ({shown(example)}) and text "
-        f"({shown(next(f for f in first if not is_number(f)))}): if it is data, use "
-        "--no-header; if it is names, use --header"
+        f"the first row of {label} has numbers ({shown(numbers[0])}) and text "
+        f"({shown(text)}): if it is data, use --no-header; if it is names, use --header"
     )
     raise InputError(msg)
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from stablek.errors import InputError
-from stablek.io.readers.detect import is_comma_number, is_missing, is_number
+from stablek.io.readers.detect import is_like_number, is_missing, is_number
 from stablek.io.readers.table import shown
 
 #: What is called an id, and nothing else: an index without a name is one, too.
@@ -44,7 +44,7 @@ def first_column_is_id(
     if name is not None and SURE_NAME.fullmatch(name.strip()):
         return True
     known = [(line, v) for line, v in values if not is_missing(v)]
-    texts = [(i, v) for i, v in known if not is_number(v) and not is_comma_number(v)]
+    texts = [(i, v) for i, v in known if not is_number(v) and not is_like_number(v)]
     called = name is not None and ID_NAME.fullmatch(name.strip()) is not None
     if texts and (called or len(texts) == len(known)):
         return True

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from stablek.errors import InputError, unknown_name
-from stablek.io.readers.detect import delimiter_of
+from stablek.io.readers.delimiter import delimiter_of
 from stablek.io.readers.lines import sample_of, text_lines
 from stablek.io.readers.source import Source, locate
 from stablek.io.readers.split import fields_of, records
@@ -35,7 +35,7 @@ def with_labels(table: Table, options: Options, budget: int) -> Table:
 def label_rows(source: Source, options: Options) -> list[list[str]]:
     """Return the rows of a small table of text."""
     lines = text_lines(source, options.encoding)
-    delimiter = delimiter_of([line for _, line in sample_of(lines)])
+    delimiter = delimiter_of([line for _, line in sample_of(lines)], source.label)
     rows = [
         [f.strip() for f in fields_of(record, delimiter)]
         for _, record in records(lines, delimiter, source.label)

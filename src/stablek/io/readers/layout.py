@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from stablek.errors import InputError, unknown_name
 from stablek.io.readers import headers
-from stablek.io.readers.detect import decimal_of, delimiter_of
+from stablek.io.readers.delimiter import delimiter_of
+from stablek.io.readers.detect import decimal_of
 from stablek.io.readers.id_column import ID_NAME, first_column_is_id
 from stablek.io.readers.split import fields_of, records
 from stablek.io.readers.table import NAMES, Options, listed, shown
@@ -35,6 +36,8 @@ class Layout:
         The fields that hold numbers.
     label_row, dropped_rows
         Rows taken out by their id, where the table is to be transposed.
+    decimal_told
+        Whether the user, or the format, says which mark is the decimal one.
     """
 
     delimiter: str
@@ -50,6 +53,7 @@ class Layout:
     quotes: bool = True
     label: str = "the file"
     unit: str = "line"
+    decimal_told: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -97,7 +101,7 @@ def layout_of(
             "Excel and no row: remove it"
         )
         raise InputError(msg)
-    delimiter = options.delimiter or delimiter_of(lines)
+    delimiter = options.delimiter or delimiter_of(lines, label)
     rows = split_sample(sample, delimiter, label, quotes=quotes)
     first, body = rows[0][1], rows[1:]
     if body and len(first) != len(body[0][1]) and first[0].startswith(("#", "!", "%")):
@@ -111,7 +115,14 @@ def layout_of(
     names_ids = ID_NAME.fullmatch(first[0].strip()) is not None
     where = f"{label}: {unit} {body[0][0]}" if body else label
     r_header = bool(body) and not (trailing and names_ids)
-    r_header = r_header and headers.is_r_header(first, fields, lines[1], options, where)
+    r_header = r_header and headers.is_r_header(
+        first,
+        fields,
+        options,
+        where,
+        delimiter=delimiter,
+        quoted=quotes and headers.QUOTED_NAME.match(lines[1]) is not None,
+    )
     header = options.header
     if header is None:
         header = r_header or headers.has_header(first, fields, label)
@@ -136,7 +147,8 @@ def layout_of(
         decimal=".",
         names=names,
         width=width,
-        first=body[0][0],
+        # In a single column a blank line is a missing value, the first one, too.
+        first=rows[0][0] + 1 if header and width == 1 else body[0][0],
         id_field=id_field,
         label_field=None,
         kept=(),
@@ -243,6 +255,7 @@ def chosen(
         **{
             **found.__dict__,
             "decimal": decimal,
+            "decimal_told": options.decimal is not None,
             "label_field": label_field,
             "kept": kept,
             "label_row": label_row,

@@ -36,8 +36,6 @@ def read_text(source: Source, options: Options) -> Table:
         notes.insert(0, f"encoding {lines.encoding}")
     table = read_lines(lines, layout, source.budget, notes)
     table.facts = {"encoding": lines.encoding, **table.facts}
-    if options.decimal is None and (layout.delimiter, layout.decimal) == (";", "."):
-        refuse_thousands_points(Front(lines, layout, source.budget).rows(), layout)
     if not lines.ended:
         check_last_field(lines, layout, table)
     return table
@@ -64,6 +62,9 @@ def read_lines(lines: Lines, layout: Layout, budget: int, notes: list[str]) -> T
         raise InputError(msg)
     if may_lose_digits(values):
         notes += lost_digits(Front(lines, layout, budget).rows(), layout)
+    if layout.decimal == "." and not layout.decimal_told:
+        rows = Front(lines, layout, budget).rows()
+        refuse_thousands_points(rows, layout, values)
     if front.blank:
         notes.append(f"{counted(front.blank, 'blank line')} passed over")
     if front.empty:

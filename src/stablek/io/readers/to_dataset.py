@@ -150,10 +150,25 @@ def id_notes(table: Table) -> list[str]:
     """
     named = [name for name in table.columns if ITEM_ID.fullmatch(name.strip())]
     how = "--drop" if table.ids else "--id-column"
-    return [
+    notes = [
         f"column {shown(name)} is used as data; if it holds ids: {how} {name}"
         for name in named
     ]
+    first = table.columns[0] if table.columns else "1"
+    if not table.ids and first not in named and counts_items(table.values[:, 0]):
+        notes.append(
+            f"warning: column {shown(first)} counts the rows and is used as data; if "
+            f"it holds ids: --id-column {first}"
+        )
+    return notes
+
+
+def counts_items(values: Matrix) -> bool:
+    """Tell whether values are 0, 1, 2 ... or 1, 2, 3 ..., in this order."""
+    import numpy as np
+
+    start = values[0]
+    return start in (0, 1) and np.array_equal(values, np.arange(len(values)) + start)
 
 
 def evened(table: Table, made_even: Callable[[Matrix], Matrix]) -> Table:
