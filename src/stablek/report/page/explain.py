@@ -121,4 +121,48 @@ EXPLANATIONS = {
         "One tall bar is a clear answer. Two bars often mean two levels: few broad "
         "groups that are made of finer ones.",
     ),
+    "markers": Explanation(
+        "The columns in which a cluster differs most from all other items, those of "
+        "every cluster one after the other. Each row is a column of the data, in "
+        "standard deviations from its own mean: blue below, orange above. Items stand "
+        "cluster by cluster; strips on top show the clusters and your annotations.",
+        "A block of one colour over one cluster is what sets it apart. The table has "
+        "the numbers. There is no p-value: the clusters were found in these values, so "
+        "any test on them would call differences significant that clustering made. "
+        "Look at the stability instead: the share of the subsamples, each clustered on "
+        "its own, in which the column is again among the first.",
+        "AUC = share of pairs (inside, outside) in which the value inside is larger",
+        "Mann, Whitney (1947), Ann. Math. Stat. 18, 50-60; Algina, Keselman, Penfield "
+        "(2005), Psychological Methods 10, 317-328.",
+    ),
+    "tracking": Explanation(
+        "One row for each number of clusters, one column for each item, in the colour "
+        "of its cluster.",
+        "Blocks that keep together from row to row are groups that do not depend on "
+        "the number asked for. Items that change colour again and again belong "
+        "nowhere for sure.",
+    ),
+    "item-bars": Explanation(
+        "For every item its mean consensus with every cluster, one colour each, the "
+        "items of one cluster side by side (calcICL of ConsensusClusterPlus).",
+        "One colour alone: the item is always with the same cluster. Two colours: it "
+        "changes between two.",
+        "m_i(k) = mean of M(i, j) over the items j of cluster k",
+        "Monti et al. (2003), Eq. 4.",
+    ),
+    "cluster-bars": Explanation(
+        "For every cluster at every k the mean consensus of its pairs of items.",
+        "High bars are clusters that come back in every subsample. A k at which a bar "
+        "drops has split a cluster that was one.",
+        "m(k) = mean of M(i, j) over pairs of cluster k",
+        "Monti et al. (2003), Eq. 3.",
+    ),
+    "tree": Explanation(
+        "Each row is the partition into k clusters, each node a cluster; an edge says "
+        "where its items come from, wider for a larger share of them. The shade of a "
+        "node is how stably the cluster comes back in subsamples.",
+        "One wide edge into each node is a nested structure. Many thin ones mean that "
+        "items change places from one k to the next.",
+        reference="Zappia, Oshlack (2018), GigaScience 7, giy083.",
+    ),
 }
