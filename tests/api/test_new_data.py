@@ -1,11 +1,15 @@
 """A model of clusters: new items, another cohort, and a file that keeps it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from stablek.api.new_data import Model
 from stablek.api.validate import validate
+from stablek.data import from_arrays
+from stablek.data.preparation import prepare
 from stablek.data.seeds import Streams
 from stablek.errors import InputError
 from stablek.panel.frame import Frame
@@ -26,7 +30,7 @@ def model(seed=0, **how):
     names = tuple(f"g{j}" for j in range(values.shape[1]))
     return Model(
         3, frame, names, values.mean(axis=0), values.std(axis=0), frame.scores(values),
-        {2: (labels > 0).astype(np.int64), 3: labels.astype(np.int64)}, ("log2",),
+        {2: (labels > 0).astype(np.int64), 3: labels.astype(np.int64)},
     )  # fmt: skip
 
 
@@ -57,9 +61,23 @@ def test_a_model_is_kept_in_a_file(tmp_path):
     first, second = made.assign(values), again.assign(values)
     assert np.array_equal(first.cluster, second.cluster)
     np.testing.assert_array_equal(first.distance, second.distance)
-    assert again.notes == ("log2",)
     before = path.read_bytes()
     assert again.save(path).read_bytes() == before
+
+
+def test_the_preparation_is_kept_and_repeated(tmp_path):
+    values, _ = cohort(0)
+    names = tuple(f"g{j}" for j in range(20))
+    steps = ["log2", "standardise-columns"]
+    data = prepare(from_arrays(2.0**values, columns=names), steps)
+    made = replace(model(), steps=data.steps)
+    made.save(tmp_path / "model.npz")
+    again = Model.load(tmp_path)
+    new = from_arrays(2.0 ** values[:30, ::-1], columns=names[::-1])
+    got, notes = again.matched(new)
+    np.testing.assert_allclose(got, data.values[:30], atol=1e-12)
+    assert notes[0] == "log2 of the values"
+    assert "of the first data" in notes[1]
 
 
 def test_what_is_no_model_is_refused(tmp_path):

@@ -1,10 +1,8 @@
 """New items: the nearest cluster, its distance, doubt, and "like none of them"."""
 
 import numpy as np
-import pytest
 
-from stablek.errors import InputError
-from stablek.results.assign import Reference, aligned
+from stablek.results.assign import Reference
 
 
 def two(seed=0, n=60):
@@ -91,27 +89,3 @@ def test_blocks_change_nothing(monkeypatch):
     parts = Reference.of(scores, labels).assign(scores)
     assert np.array_equal(whole.cluster, parts.cluster)
     np.testing.assert_allclose(whole.doubt, parts.doubt, atol=1e-12)
-
-
-def test_columns_are_matched_by_name():
-    values = np.array([[1.0, 2.0, 3.0]])
-    got, notes = aligned(
-        values, ["c", "x", "a"], ["a", "b", "c"], np.array([7.0, 8, 9])
-    )
-    assert got.tolist() == [[3.0, 8.0, 1.0]]
-    assert notes == (
-        "1 of 3 columns are lacking ('b'): the mean of the first data stands in their "
-        "place",
-        "1 columns that the clusters do not know were left out",
-    )
-    same, notes = aligned(values, ["a", "b", "c"], ["a", "b", "c"], np.zeros(3))
-    assert same.tolist() == values.tolist()
-    assert notes == ()
-
-
-def test_too_few_columns_are_refused():
-    values = np.array([[1.0, 2.0, 3.0]])
-    with pytest.raises(InputError, match="lack 3 of the 4 columns"):
-        aligned(values, ["a", "y", "z"], ["a", "b", "c", "d"], np.zeros(4))
-    with pytest.raises(InputError, match="3 columns and no names"):
-        aligned(values, (), (), np.zeros(4))

@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset, as_dataset
+from stablek.data.matching import match_columns
+from stablek.data.replay import Step, replayed
 from stablek.errors import InputError
-from stablek.results.assign import Assignment, Coordinates, Reference, aligned
+from stablek.results.assign import Assignment, Coordinates, Reference
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -44,8 +46,8 @@ class Model:
         The items in these coordinates, without those set aside as isolated.
     partitions
         Their clusters at every k, from 0.
-    notes
-        What had been done to the values; the same must be done to new ones.
+    steps
+        How the values were prepared; the same is done to new ones.
     """
 
     k: int
@@ -55,7 +57,7 @@ class Model:
     spreads: Floats
     scores: Floats
     partitions: Mapping[int, Labels]
-    notes: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
     _references: dict[int, Reference] = field(default_factory=dict, repr=False)
 
     def reference(self, k: int | None = None) -> Reference:
@@ -69,21 +71,31 @@ class Model:
             self._references[k] = Reference.of(self.scores, self.partitions[k])
         return self._references[k]
 
-    def matched(self, data: Dataset) -> tuple[Floats, tuple[str, ...]]:
-        """Return new values with the columns of the first data, and notes."""
+    def matched(
+        self, data: Dataset, *, prepare: bool = True
+    ) -> tuple[Floats, tuple[str, ...]]:
+        """Return new values, prepared, with the columns of the first data; and notes.
+
+        ``prepare``: whether the steps of the first data are still to be done.
+        """
         if data.precomputed:
             msg = "new items need values, but these are distances between themselves"
             raise InputError(msg)
-        columns = data.columns
-        return aligned(data.values, columns, self.columns, self.means)
+        before = len(data.notes)
+        data = replayed(data, self.steps) if prepare else data
+        made, notes = match_columns(data.values, data.columns, self.columns, self.means)
+        return made, (*data.notes[before:], *notes)
 
-    def assign(self, X: Any, k: int | None = None) -> Assignment:
-        """Return where new items belong; columns are matched by name.
+    def assign(
+        self, X: Any, k: int | None = None, *, prepare: bool = True
+    ) -> Assignment:
+        """Return where new items belong.
 
-        The new values must be prepared as the first were (the notes say how).
+        Columns are matched by name, and values are prepared as the first were, unless
+        ``prepare`` is False: then they are taken as prepared.
         """
         data = few_rows(X)
-        values, notes = self.matched(data)
+        values, notes = self.matched(data, prepare=prepare)
         scores = self.coordinates.scores(values)
         return self.reference(k).assign(scores, data.item_ids(), notes)
 
@@ -96,7 +108,7 @@ class Model:
             "schema": np.array(SCHEMA),
             "k": np.array(self.k),
             "columns": np.array(self.columns, dtype=np.str_),
-            "notes": np.array(self.notes, dtype=np.str_),
+            **_plain_steps(self.steps),
             "means": self.means,
             "spreads": self.spreads,
             "scores": self.scores,
@@ -142,7 +154,7 @@ class Model:
             held["spreads"],
             held["scores"],
             dict(zip(held["ks"].tolist(), held["partitions"], strict=True)),
-            tuple(held["notes"].tolist()),
+            _steps(held),
         )
 
 
@@ -183,7 +195,7 @@ def model_of(verdict: Any) -> Model:
         values.std(axis=0),
         np.ascontiguousarray(coordinates.scores(values[kept])),
         parts,
-        data.notes,
+        data.steps,
     )
 
 
@@ -191,6 +203,31 @@ def _compact(labels: Labels) -> Labels:
     """Return labels from 0 without gaps: all items of a cluster may be isolated."""
     _, compact = np.unique(labels, return_inverse=True)
     return compact.astype(np.int64)
+
+
+def _plain_steps(steps: tuple[Step, ...]) -> dict[str, NDArray[Any]]:
+    """Return steps as arrays."""
+    arrays: dict[str, NDArray[Any]] = {
+        "steps": np.array([step.name for step in steps], dtype=np.str_)
+    }
+    for place, step in enumerate(steps):
+        arrays[f"step{place}.columns"] = np.array(step.columns, dtype=np.str_)
+        for name, numbers in step.numbers.items():
+            arrays[f"step{place}:{name}"] = np.asarray(numbers)
+    return arrays
+
+
+def _steps(held: Mapping[str, NDArray[Any]]) -> tuple[Step, ...]:
+    """Return the steps that :func:`_plain_steps` wrote."""
+    made = []
+    for place, name in enumerate(held["steps"].tolist()):
+        start = f"step{place}:"
+        numbers = {
+            key.removeprefix(start): held[key] for key in held if key.startswith(start)
+        }
+        columns = tuple(held[f"step{place}.columns"].tolist())
+        made.append(Step(name, columns, numbers))
+    return tuple(made)
 
 
 def _plain(coordinates: Any) -> dict[str, NDArray[Any]]:

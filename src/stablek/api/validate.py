@@ -45,6 +45,7 @@ def validate(
     X: Any,
     *,
     k: int | None = None,
+    prepare: bool = True,
     align: str = "auto",
     null_sets: int = NULL_SETS,
     seed: int = 0,
@@ -63,7 +64,9 @@ def validate(
     verdict
         A verdict, its model, or the folder it was written to.
     X
-        The other cohort, prepared as the first was.
+        The other cohort.
+    prepare
+        Whether it is to be prepared as the first was; False if it is already.
     k
         The number of clusters; by default the verdict's answer, or its best guess.
     align
@@ -94,7 +97,7 @@ def validate(
         raise InputError(msg)
     streams = Streams(int(seed), ("validate",))
     data = as_dataset(X)
-    values, notes = model.matched(data)
+    values, notes = model.matched(data, prepare=prepare)
     values, more = aligned_with(model, values, align)
     rows = np.arange(len(values))
     if len(rows) > LARGEST:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from stablek.data import Dataset
 from stablek.data.annotations import Annotation, named
 from stablek.data.preparation import refuse_distances
+from stablek.data.replay import Step
 from stablek.errors import InputError
 
 Floats = NDArray[np.float64]
@@ -38,7 +40,9 @@ def adjust(data: Dataset, names: Sequence[str]) -> Dataset:
         return data.with_values(data.values, note)
     values = np.asarray(data.values, dtype=np.float64)
     note = f"means by {listed} removed from every column"
-    return data.with_values(without_effects(values, design), note)
+    done = Step("adjust", tuple(one.name for one in columns))
+    made = data.with_values(without_effects(values, design), note)
+    return replace(made, steps=(*data.steps, done), _distances={})
 
 
 def without_effects(values: Floats, design: Floats) -> Floats:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from stablek.data.annotations import Annotation
 from stablek.data.checks import check, even
+from stablek.data.replay import Step
 from stablek.errors import InputError
 from stablek.kernels import distances as kernel
 
@@ -64,6 +65,8 @@ class Dataset:
         as in an array.
     annotations
         What else is known of the items; it never influences a run.
+    steps
+        How the values were prepared, for new data to be prepared alike.
     """
 
     values: Matrix
@@ -75,6 +78,7 @@ class Dataset:
     notes: tuple[str, ...] = ()
     first: int = 1
     annotations: tuple[Annotation, ...] = ()
+    steps: tuple[Step, ...] = ()
     _distances: dict[str, Distances] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, Matrix
 from stablek.data.reduction import nmf, pca
+from stablek.data.replay import recorded
 from stablek.errors import InputError, unknown_name
 
 
@@ -199,6 +200,7 @@ def prepare(data: Dataset, steps: Iterable[str]) -> Dataset:
     ('log2 of the values', '1 most variable of 2 columns kept')
     """
     for step in steps:
+        before = data
         name, _, count = step.partition(":")
         if name in COUNTED and count.isascii() and count.isdigit():
             data = COUNTED[name](data, int(count))
@@ -206,4 +208,5 @@ def prepare(data: Dataset, steps: Iterable[str]) -> Dataset:
             data = STEPS[step](data)
         else:
             raise unknown_name("step", step, [*STEPS, *(f"{n}:10" for n in COUNTED)])
+        data = replace(data, steps=(*before.steps, recorded(name, before, data)))
     return data

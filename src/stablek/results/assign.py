@@ -8,7 +8,7 @@ with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -246,57 +246,3 @@ def _fences(own: Floats, labels: Labels, k: int) -> Floats:
         if len(mine) < 2 * NEAREST:
             found[c] = max(found[c], fence(own))
     return found
-
-
-def aligned(
-    values: NDArray[Any],
-    columns: Sequence[str],
-    wanted: Sequence[str],
-    fill: Mapping[str, float] | Floats,
-) -> tuple[Floats, tuple[str, ...]]:
-    """Return the columns that are wanted, matched by name, and what is to be noted.
-
-    Columns that are lacking take the value in ``fill`` (the mean of the first data), so
-    that they tell nothing; if more than half are lacking, or no names match, it is
-    refused. Without names the number of columns must be the same.
-    """
-    given = np.asarray(values, dtype=np.float64)
-    if not columns or not wanted:
-        count = len(wanted) or len(fill)
-        if given.shape[1] != count:
-            msg = (
-                f"the new data have {given.shape[1]} columns and no names, the "
-                f"clusters were found in {count}; give the columns names, or the same "
-                "columns in the same order"
-            )
-            raise InputError(msg)
-        return given, ()
-    if tuple(columns) == tuple(wanted):
-        return given, ()
-    place = {name: j for j, name in enumerate(columns)}
-    lacking = [name for name in wanted if name not in place]
-    if 2 * len(lacking) > len(wanted):
-        some = ", ".join(repr(name) for name in lacking[:3])
-        msg = (
-            f"the new data lack {len(lacking):,} of the {len(wanted):,} columns that "
-            f"the clusters were found in ({some} ...); are these the same kind of "
-            "columns, and is the table the right way round (--transpose)?"
-        )
-        raise InputError(msg)
-    middle = fill if isinstance(fill, np.ndarray) else [fill[name] for name in wanted]
-    made = np.tile(np.asarray(middle, dtype=np.float64), (len(given), 1))
-    for j, name in enumerate(wanted):
-        if name in place:
-            made[:, j] = given[:, place[name]]
-    notes = []
-    if lacking:
-        some = ", ".join(repr(name) for name in lacking[:3])
-        more = " ..." if len(lacking) > 3 else ""
-        notes.append(
-            f"{len(lacking):,} of {len(wanted):,} columns are lacking ({some}{more}): "
-            "the mean of the first data stands in their place"
-        )
-    extra = len(set(columns) - set(wanted))
-    if extra:
-        notes.append(f"{extra:,} columns that the clusters do not know were left out")
-    return made, tuple(notes)
