@@ -27,6 +27,8 @@ COMMANDS = {
     "verdict": ("verdict", "Say how many clusters, and how far to trust them."),
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
+    "assign": ("assign", "Give new items to the clusters of a verdict."),
+    "validate": ("validate", "Say whether clusters come back in another cohort."),
     "significance": ("significance", "Test whether a partition is more than chance."),
     "factorize": ("factorize", "Factorise non-negative data; a partition from it."),
     "inspect": ("inspect", "Print what would be read from a file, and run nothing."),

@@ -1,0 +1,125 @@
+"""``stablek assign``: the clusters of a verdict, given to new items."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stablek.cli.execution import MEMORY_OPTION
+from stablek.cli.options import READER_OPTIONS, options, reading
+
+if TYPE_CHECKING:
+    from stablek.data import Dataset
+    from stablek.results.assign import Assignment
+
+#: Options of the commands that read new data.
+NEW_DATA_OPTIONS: tuple[Callable[[Any], Any], ...] = (
+    click.option(
+        "--prepared",
+        is_flag=True,
+        help="DATA is prepared already; otherwise it is, as the first data were.",
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
+    click.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV."),
+    click.option("-q", "--quiet", is_flag=True, help="No notes."),
+    MEMORY_OPTION,
+)
+
+
+@click.command("assign")
+@click.argument("result")
+@click.argument("data")
+@click.option("-k", "k", type=click.IntRange(1), help="Clusters, if not the answer's.")
+@click.option("-o", "--out", metavar="DIR", help="Write assigned.tsv there.")
+@options(NEW_DATA_OPTIONS, READER_OPTIONS)
+def command(result: str, data: str, **given: Any) -> int:
+    """Give the items of DATA to the clusters of a verdict's folder RESULT.
+
+    Columns are matched by name, and values prepared as the first were. Every item gets
+    the nearest cluster, a distance, a doubt, and a mark if it is like none of them.
+
+    Example: stablek assign verdict new.tsv -o assigned
+    """
+    from stablek.api.new_data import Model
+    from stablek.cli.show import notes, plain
+
+    model = Model.load(result)
+    new = read_new(data, given)
+    found = model.assign(new, given["k"], prepare=not given["prepared"])
+    if not given["quiet"]:
+        notes((*new.notes, *found.notes))
+    if given["out"]:
+        write(found, given["out"])
+    if given["as_json"]:
+        click.echo(json.dumps(plain_form(found), allow_nan=False))
+    elif given["as_csv"]:
+        click.echo(found.table.to_csv(index=False, lineterminator="\n"), nl=False)
+    else:
+        click.echo(plain(found.sentence))
+        show(found)
+    return 0
+
+
+def read_new(source: str, given: dict[str, Any]) -> Dataset:
+    """Read new data; no column is left out because it is constant here."""
+    from stablek.io import read
+
+    return read(source, **{**reading(given, "euclidean"), "keep_constant": True})
+
+
+def write(found: Assignment, out: str) -> Path:
+    """Write the table of new items into a folder."""
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import check_writable, tsv
+    from stablek.results.assign import ASSIGNMENT_COLUMNS
+
+    folder = check_writable(Path(out))
+    folder.mkdir(parents=True, exist_ok=True)
+    columns = [found.ids, *(getattr(found, n).tolist() for n in ASSIGNMENT_COLUMNS[1:])]
+    rows = [[_cell(value) for value in row] for row in zip(*columns, strict=True)]
+    path = folder / "assigned.tsv"
+    write_text(path, tsv([list(ASSIGNMENT_COLUMNS), *rows]))
+    return path
+
+
+def plain_form(found: Assignment) -> dict[str, Any]:
+    """Return new items as plain numbers and strings."""
+    from stablek.results.json_form import plain_record
+
+    rows = found.table.to_dict("records")
+    return {
+        "sentence": found.sentence,
+        "items": [plain_record({str(k): v for k, v in row.items()}) for row in rows],
+        "notes": list(found.notes),
+    }
+
+
+def show(found: Assignment, most: int = 20) -> None:
+    """Print the first new items."""
+    from stablek.cli.show import plain, table
+
+    head = ["id", "cluster", "distance", "runner-up", "doubt", ""]
+    rows = [head]
+    for i in range(min(most, len(found.ids))):
+        strange = "like none of them" if found.like_none[i] else ""
+        torn = "between two" if found.between[i] and not strange else ""
+        rows.append(
+            [
+                plain(found.ids[i]), str(found.cluster[i]), f"{found.distance[i]:.3g}",
+                str(found.runner_up[i] or "-"), f"{found.doubt[i]:.2f}",
+                strange or torn,
+            ]
+        )  # fmt: skip
+    click.echo("\n" + table(rows))
+    if len(found.ids) > most:
+        click.echo(f"... and {len(found.ids) - most:,} more: use -o DIR or --csv")
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, float):
+        return "" if value != value else f"{value:.6g}"
+    return str(value)

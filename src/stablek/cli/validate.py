@@ -1,0 +1,94 @@
+"""``stablek validate``: whether the clusters of a verdict come back in other data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from stablek.cli.assign import NEW_DATA_OPTIONS
+from stablek.cli.options import READER_OPTIONS, options
+
+
+@click.command("validate")
+@click.argument("result")
+@click.argument("data")
+@click.option("-k", "k", type=click.IntRange(2), help="Clusters, if not the answer's.")
+@click.option(
+    "--align",
+    type=click.Choice(["auto", "none", "centre", "scale"]),
+    default="auto",
+    show_default=True,
+    help="What to do about columns that are shifted against the first data.",
+)
+@click.option(
+    "--null-sets",
+    type=click.IntRange(19),
+    default=99,
+    show_default=True,
+    help="Cohorts without clusters, of each of two kinds.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option(
+    "-o",
+    "--out",
+    metavar="DIR",
+    help="Write validation.json, validation.tsv and assigned.tsv there.",
+)
+@options(NEW_DATA_OPTIONS, READER_OPTIONS)
+def command(result: str, data: str, **given: Any) -> int:
+    """Say whether the clusters of a verdict's folder RESULT come back in DATA.
+
+    For every cluster: the in-group proportion (Kapp and Tibshirani 2007), and how well
+    DATA's own clusters give it back, against cohorts without clusters.
+
+    Example: stablek validate verdict other_cohort.tsv
+    """
+    from stablek.api.validate import validate
+    from stablek.cli.assign import read_new
+    from stablek.cli.show import notes, plain
+
+    new = read_new(data, given)
+    found = validate(
+        result, new, k=given["k"], prepare=not given["prepared"], align=given["align"],
+        null_sets=given["null_sets"], seed=given["seed"],
+    )  # fmt: skip
+    if not given["quiet"]:
+        notes((*new.notes, *found.notes))
+    if given["out"]:
+        write(found, given["out"])
+    if given["as_json"]:
+        click.echo(found.to_json(), nl=False)
+    elif given["as_csv"]:
+        click.echo(found.table.to_csv(index=False, lineterminator="\n"), nl=False)
+    else:
+        click.echo(plain(found.sentence))
+        show(found)
+    return 0
+
+
+def show(found: Any) -> None:
+    """Print one line per cluster."""
+    from stablek.cli.show import table
+
+    rows = [["cluster", "items", "in-group", "p", "jaccard", "p", "p of both", ""]]
+    rows += [
+        [
+            str(one.cluster), str(one.size), f"{one.igp:.2f}", f"{one.igp_p:.2g}",
+            f"{one.jaccard:.2f}", f"{one.jaccard_p:.2g}", f"{one.p:.2g}", one.word,
+        ]
+        for one in found.clusters
+    ]  # fmt: skip
+    click.echo("\n" + table(rows))
+
+
+def write(found: Any, out: str) -> None:
+    """Write the answer and its tables into a folder."""
+    from stablek.cli.assign import write as write_items
+    from stablek.io.store.atomic import write_text
+
+    folder = write_items(found.assignment, out).parent
+    write_text(Path(folder) / "validation.json", found.to_json())
+    text = found.table.to_csv(index=False, sep="\t", lineterminator="\n")
+    write_text(Path(folder) / "validation.tsv", text)

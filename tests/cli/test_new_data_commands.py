@@ -1,0 +1,86 @@
+"""``stablek assign`` and ``stablek validate``."""
+
+import json
+
+import numpy as np
+import pytest
+
+from stablek.api.new_data import Model
+from stablek.cli import guarded
+from stablek.data.seeds import Streams
+from stablek.panel.frame import Frame
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a folder with a model and two tables, one of them without clusters."""
+    rng = np.random.default_rng(0)
+    labels = np.arange(60) % 2
+    names = [f"g{j}" for j in range(12)]
+
+    def table(name, shift):
+        values = rng.normal(size=(60, 12))
+        values[labels == 1, :4] += shift
+        lines = ["\t".join(["id", *names])]
+        lines += [
+            "\t".join([f"s{i}", *(f"{v:.5f}" for v in row)])
+            for i, row in enumerate(values)
+        ]
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+        return values
+
+    first = table("first.tsv", 4.0)
+    table("other.tsv", 4.0)
+    table("noise.tsv", 0.0)
+    frame = Frame.of(first, Streams(0))
+    Model(
+        2, frame, tuple(names), first.mean(axis=0), first.std(axis=0),
+        frame.scores(first), {2: labels.astype(np.int64)},
+    ).save(tmp_path / "model.npz")  # fmt: skip
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    code = guarded([str(a) for a in arguments])
+    return code, *capsys.readouterr()
+
+
+def test_assign_prints_and_writes(folder, capsys):
+    out = folder / "out"
+    code, text, _ = run(capsys, "assign", folder, folder / "first.tsv", "-o", out)
+    assert code == 0
+    assert text.startswith("60 items: 30 to cluster 1, 30 to cluster 2")
+    lines = (out / "assigned.tsv").read_text().splitlines()
+    assert lines[0].split("\t")[:3] == ["id", "cluster", "distance"]
+    assert [line.split("\t")[1] for line in lines[1:]] == ["1", "2"] * 30
+
+
+def test_assign_as_json_and_csv(folder, capsys):
+    code, text, _ = run(capsys, "assign", folder, folder / "other.tsv", "--json", "-q")
+    assert code == 0
+    assert len(json.loads(text)["items"]) == 60
+    code, text, _ = run(capsys, "assign", folder, folder / "other.tsv", "--csv", "-q")
+    assert text.splitlines()[0].startswith("id,cluster")
+
+
+def test_validate_says_what_comes_back(folder, capsys):
+    code, text, _ = run(
+        capsys, "validate", folder, folder / "other.tsv", "-o", folder / "v",
+        "--null-sets", 39,
+    )  # fmt: skip
+    assert code == 0
+    assert text.startswith("All 2 clusters come back")
+    assert (folder / "v" / "validation.tsv").read_text().count("comes back") == 2
+    plain = json.loads((folder / "v" / "validation.json").read_text())
+    assert plain["k"] == 2
+    code, text, _ = run(
+        capsys, "validate", folder, folder / "noise.tsv", "--json", "-q",
+        "--null-sets", 39,
+    )  # fmt: skip
+    assert json.loads(text)["rand_p"] > 0.05
+
+
+def test_a_folder_without_a_model_is_refused(tmp_path, folder, capsys):
+    code, _, text = run(capsys, "assign", folder / "none", folder / "first.tsv")
+    assert code == 2
+    assert "stablek verdict DATA -o" in text
