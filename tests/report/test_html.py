@@ -127,9 +127,9 @@ def test_templates_never_declare_text_safe_and_quote_every_attribute():
         if file.suffix in (".py", ".j2", ".js", ".css"):
             text = file.read_text(encoding="utf-8")
             assert not re.search(r"\|\s*safe\b|Markup\(|autoescape\s*=\s*False", text)
-    template = (SOURCES / "templates" / "report.html.j2").read_text(encoding="utf-8")
+    template = (SOURCES / "page" / "templates" / "report.html.j2").read_text(encoding="utf-8")
     assert not re.search(r"[\w-]=\{\{", template)
-    script = (SOURCES / "templates" / "script.js").read_text(encoding="utf-8")
+    script = (SOURCES / "page" / "templates" / "script.js").read_text(encoding="utf-8")
     unsafe = r"innerHTML|outerHTML|insertAdjacentHTML|eval\(|document\.write"
     assert not re.search(unsafe, script)
     assert not re.search(r"\{\{|\{%|\{#", script)
