@@ -13,7 +13,7 @@ from stablek.api.choose_setting import choose_setting, over_settings
 from stablek.cli.explain import cost
 from stablek.cli.report import read_results
 from stablek.cli.report_path import read_embedding
-from stablek.cli.user_code import named
+from stablek.cli.user_code import load_named
 from stablek.data import Sample, from_arrays
 from stablek.datasets import packaged
 from stablek.datasets.folder import Labelled
@@ -170,8 +170,8 @@ def test_a_module_beside_the_data_is_found(tmp_path, monkeypatch):
     (tmp_path / "just_here_one.py").write_text("value = 3\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
-    assert named("just_here_one:value") == 3
-    assert named("just_here_one:value") == 3
+    assert load_named("just_here_one:value") == 3
+    assert load_named("just_here_one:value") == 3
     assert sys.path.count(str(tmp_path)) == 1
 
 

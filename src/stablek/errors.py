@@ -52,7 +52,7 @@ STOPS = (KeyboardInterrupt, OutOfTime)
 
 
 @contextmanager
-def unwrapped() -> Iterator[None]:
+def reraise_signals() -> Iterator[None]:
     """Let through what a signal raised while foreign code ran.
 
     That code may raise another error from it, which would be taken for a failure:
@@ -73,12 +73,12 @@ def unwrapped() -> Iterator[None]:
         raise type(behind)(*behind.args) from None
 
 
-def said(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return an error's class and message, whatever its class makes of ``str``.
 
     Examples
     --------
-    >>> said(ValueError("no such thing"))
+    >>> describe_error(ValueError("no such thing"))
     'ValueError: no such thing'
     """
     name = type(error).__name__

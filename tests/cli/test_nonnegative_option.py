@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stablek.cli import guarded
-from stablek.cli.options import remedied
+from stablek.cli.options import full_algorithm_name
 
 
 @pytest.fixture
@@ -21,9 +21,9 @@ def table(tmp_path):
 
 
 def test_the_remedy_becomes_part_of_the_name_of_an_nmf_algorithm_only():
-    assert remedied("nmf-a", "fold") == "nmf-a+fold"
-    assert remedied("nmf-a", None) == "nmf-a"
-    assert remedied("hier-a", "fold") == "hier-a"
+    assert full_algorithm_name("nmf-a", "fold") == "nmf-a+fold"
+    assert full_algorithm_name("nmf-a", None) == "nmf-a"
+    assert full_algorithm_name("hier-a", "fold") == "hier-a"
 
 
 def test_negative_data_are_an_error_that_names_both_remedies(table, capsys):

@@ -19,7 +19,7 @@ from stablek.cli.run_folder import kept_run
 from stablek.cli.shard import shown_time
 from stablek.cli.show import number
 from stablek.cli.signals import stoppable
-from stablek.cli.watch import drawn, plan_in, watch
+from stablek.cli.watch import interim_result, plan_in, watch
 from stablek.data import from_arrays
 from stablek.errors import InputError, TryAgainError
 from stablek.io.store.results import (
@@ -431,4 +431,7 @@ def test_nothing_is_drawn_of_equal_rows_or_of_too_little_work(tmp_path, run, tab
     )
     assert plan_in(tmp_path / "s", Wanted()) == (None, None, "")
     asked = request(np.eye(6), "fc", "hier-a", range(2, 4), repeats=9)
-    assert drawn(Growing(tmp_path / "none", asked.plan), asked, "euclidean") is None
+    assert (
+        interim_result(Growing(tmp_path / "none", asked.plan), asked, "euclidean")
+        is None
+    )

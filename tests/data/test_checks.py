@@ -7,7 +7,7 @@ from sklearn.metrics import pairwise_distances
 
 import stablek
 from stablek.data import as_dataset, from_arrays
-from stablek.data.checks import check, close, even, mean_of_halves
+from stablek.data.checks import check, mean_of_halves, nearly_equal, symmetrize
 from stablek.errors import InputError
 from stablek.integrations.sklearn import StableK
 
@@ -50,9 +50,9 @@ def test_names_may_come_in_any_series():
 
 
 def test_distances_that_are_whole_are_left_as_they_are():
-    whole = even(pairwise_distances(X))
-    assert even(whole) is whole
-    short = even(pairwise_distances(X.astype(np.float32)))
+    whole = symmetrize(pairwise_distances(X))
+    assert symmetrize(whole) is whole
+    short = symmetrize(pairwise_distances(X.astype(np.float32)))
     short[3, 4] *= np.float32(1 + 1e-6)
     for values in (short, short.astype(np.float64)):
         with pytest.raises(InputError):
@@ -62,7 +62,7 @@ def test_distances_that_are_whole_are_left_as_they_are():
 
 
 def test_negative_distances_in_a_data_set_are_refused():
-    wrong = stablek.Dataset(-even(pairwise_distances(X)), precomputed=True)
+    wrong = stablek.Dataset(-symmetrize(pairwise_distances(X)), precomputed=True)
     with pytest.raises(InputError, match="no negative entry"):
         stablek.choose_k(wrong)
 
@@ -89,9 +89,9 @@ def test_distances_that_others_compute_are_taken(dtype):
 def test_more_than_rounding_is_left_for_the_check_to_tell():
     wrong = pairwise_distances(X)
     wrong[0, 1] *= 1.001
-    np.testing.assert_array_equal(even(wrong), wrong)
+    np.testing.assert_array_equal(symmetrize(wrong), wrong)
     np.testing.assert_array_equal(mean_of_halves(wrong), wrong)
     with pytest.raises(InputError, match=r"not symmetric: entry \(0, 1\) is "):
         from_arrays(wrong, precomputed=True)
-    assert even(wrong[:5]).shape == (5, 40)
-    assert not close(np.array([[np.nan]]), np.zeros((1, 1)))
+    assert symmetrize(wrong[:5]).shape == (5, 40)
+    assert not nearly_equal(np.array([[np.nan]]), np.zeros((1, 1)))

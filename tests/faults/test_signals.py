@@ -17,9 +17,9 @@ import pytest
 from stablek import choose_k, compare, verdict
 from stablek.api.choose_setting import choose_setting
 from stablek.cli import guarded
-from stablek.cli.signals import heard, stoppable
+from stablek.cli.signals import raise_missed_signals, stoppable
 from stablek.engine.execution.deadline import deadline
-from stablek.errors import InputError, Terminated, unwrapped
+from stablek.errors import InputError, Terminated, reraise_signals
 from stablek.paradigm.cluster.adapter import ClustererError
 
 
@@ -83,25 +83,25 @@ def test_python_raises_another_error_in_the_place_of_the_signals(bell):
 
 
 def test_the_signal_comes_through(bell):
-    with pytest.raises(Terminated), unwrapped():
+    with pytest.raises(Terminated), reraise_signals():
         bell.busy()
 
 
 def test_an_error_of_compiled_code_stays_what_it_is():
     for behind in (None, ValueError("wrong")):
-        with pytest.raises(SystemError), unwrapped():
+        with pytest.raises(SystemError), reraise_signals():
             raise SystemError("broken") from behind
 
 
 def test_errors_behind_one_another_are_looked_at_once():
     first, second = ValueError("first"), ValueError("second")
     first.__cause__, second.__cause__ = second, first
-    with pytest.raises(ValueError, match="first"), unwrapped():
+    with pytest.raises(ValueError, match="first"), reraise_signals():
         raise first
 
 
 def test_a_program_that_wants_to_leave_is_no_signal():
-    with pytest.raises(ValueError, match="left"), unwrapped():
+    with pytest.raises(ValueError, match="left"), reraise_signals():
         raise ValueError("left") from SystemExit(1)
 
 
@@ -127,7 +127,7 @@ def swallow(number, error):
 )
 @pytest.mark.usefixtures("handlers")
 def test_a_signal_is_heard_that_foreign_code_has_swallowed(number, kind):
-    with pytest.raises(kind) as found, stoppable(), heard():
+    with pytest.raises(kind) as found, stoppable(), raise_missed_signals():
         swallow(number, TypeError("cannot compare"))
     assert found.type is kind
 
@@ -153,7 +153,7 @@ def test_a_signal_that_strikes_while_an_object_is_deleted_comes_again(
         time.sleep(60)
 
     before = sys.unraisablehook
-    with pytest.raises(kind) as found, stoppable(), heard():
+    with pytest.raises(kind) as found, stoppable(), raise_missed_signals():
         work()
     assert found.type is kind
     assert capfd.readouterr().err == ""
@@ -176,15 +176,15 @@ def test_other_errors_of_such_an_object_are_told_as_ever(monkeypatch):
 
 @pytest.mark.usefixtures("handlers")
 def test_what_we_say_of_it_ourselves_stays():
-    with pytest.raises(InputError), stoppable(), heard():
+    with pytest.raises(InputError), stoppable(), raise_missed_signals():
         swallow(signal.SIGTERM, InputError("told"))
 
 
 @pytest.mark.usefixtures("handlers")
 def test_the_next_command_knows_nothing_of_the_last_ones_signal():
-    with pytest.raises(Terminated), stoppable(), heard():
+    with pytest.raises(Terminated), stoppable(), raise_missed_signals():
         swallow(signal.SIGTERM, TypeError("cannot compare"))
-    with pytest.raises(TypeError), stoppable(), heard():
+    with pytest.raises(TypeError), stoppable(), raise_missed_signals():
         raise TypeError("a bug")
 
 

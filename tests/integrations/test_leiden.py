@@ -81,4 +81,4 @@ def test_without_scanpy_the_message_says_what_to_install(gone, monkeypatch):
 
     monkeypatch.setattr(leiden.importlib, "import_module", absent)
     with pytest.raises(InputError, match=f"{gone} is not installed: pip install"):
-        leiden.installed()
+        leiden.require_scanpy()

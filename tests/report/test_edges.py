@@ -17,18 +17,18 @@ from stablek.report.charts.explorer import SIDES, explorer, explorer_data, heat_
 from stablek.report.charts.repeats import scores_of, shares_of
 from stablek.report.charts.scale import tick_labels, ticks, whole_ticks
 from stablek.report.page import look
-from stablek.report.page.budget import Part, Room
+from stablek.report.page.budget import PageShare, Part
 from stablek.report.page.html import render
 from stablek.report.page.listings import cluster_table, item_table
 from stablek.report.page.tables import table_of
 from stablek.report.page.verdicts import parts_of
 
-ROOM = Room(10**6, 500, 100)
+SHARE = PageShare(10**6, 500, 100)
 
 
 def part(result, seen):
     ids = tuple(f"item {i}" for i in range(result.n))
-    return Part(result, "one", seen, ids, None, ROOM)
+    return Part(result, "one", seen, ids, None, SHARE)
 
 
 def test_ticks_of_nothing_and_of_a_point():

@@ -127,7 +127,9 @@ def test_templates_never_declare_text_safe_and_quote_every_attribute():
         if file.suffix in (".py", ".j2", ".js", ".css"):
             text = file.read_text(encoding="utf-8")
             assert not re.search(r"\|\s*safe\b|Markup\(|autoescape\s*=\s*False", text)
-    template = (SOURCES / "page" / "templates" / "report.html.j2").read_text(encoding="utf-8")
+    template = (SOURCES / "page" / "templates" / "report.html.j2").read_text(
+        encoding="utf-8"
+    )
     assert not re.search(r"[\w-]=\{\{", template)
     script = (SOURCES / "page" / "templates" / "script.js").read_text(encoding="utf-8")
     unsafe = r"innerHTML|outerHTML|insertAdjacentHTML|eval\(|document\.write"

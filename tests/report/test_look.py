@@ -12,7 +12,7 @@ from stablek.report.charts.embed import plane
 from stablek.report.page import look as module
 from stablek.report.page.look import (
     cdf_of,
-    even,
+    evenly_spaced,
     follow,
     item_consensus,
     leaf_order,
@@ -99,7 +99,7 @@ def test_many_items_are_represented_by_an_even_choice(fc, monkeypatch):
     assert look.sampled
     assert len(look.rows) == 25
     assert len(look.views[0].labels) == 25
-    assert even(10, 5).tolist() == [0, 2, 4, 6, 8]
+    assert evenly_spaced(10, 5).tolist() == [0, 2, 4, 6, 8]
 
 
 def test_the_plane_is_that_of_the_principal_components():

@@ -13,7 +13,7 @@ from stablek.data.annotations import as_annotations
 from stablek.errors import InputError
 from stablek.report import plots
 from stablek.report.page.anchors import anchor_chart, anchors_of
-from stablek.report.page.budget import part, rooms
+from stablek.report.page.budget import page_shares, part
 from stablek.report.page.sections import trust_section
 from stablek.results.result import Result
 
@@ -171,7 +171,7 @@ def test_anchors_stand_cluster_by_cluster_the_surest_first(results):
 
 
 def test_the_report_draws_the_anchors_with_their_error_for_many_items(results):
-    made = part(results["many"], 0, rooms([results["many"]])[0], anonymous=False)
+    made = part(results["many"], 0, page_shares([results["many"]])[0], anonymous=False)
     section = trust_section(made, alone=True)
     drawing = section.blocks[0].drawing
     assert section.blocks[0].title == "500 items drawn at random"

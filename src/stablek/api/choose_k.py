@@ -15,7 +15,7 @@ from stablek.engine.execution.cost import check_memory
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Watch, run
-from stablek.errors import unwrapped
+from stablek.errors import reraise_signals
 from stablek.measures import measure as named_measure
 from stablek.measures.presets import preset_settings
 from stablek.paradigm.cluster import algorithm as named_algorithm
@@ -30,7 +30,7 @@ from stablek.results.from_outcome import all_equal, assemble
 from stablek.results.result import Result
 
 
-@unwrapped()
+@reraise_signals()
 def choose_k(
     X: Any,
     measure: str | Measure = "fc",

@@ -28,7 +28,7 @@ from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan
 from stablek.engine.run import Journal, Watch, run
 from stablek.errors import InputError, unknown_name
-from stablek.paradigm.cluster.adapter import checked, foreign
+from stablek.paradigm.cluster.adapter import foreign, valid_labels
 from stablek.paradigm.contracts import Curve, Facts, NullModel
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Subsample
@@ -79,7 +79,7 @@ class Grid:
         with foreign(f"{self.name} failed at {setting!r}"):
             # A copy for every setting: foreign code may change what it is given.
             found = self.cluster(np.array(values), setting, streams(k))
-        labels = checked(found, len(values), k, f"{self.name} at {setting!r}")
+        labels = valid_labels(found, len(values), k, f"{self.name} at {setting!r}")
         if labels.max() >= MOST_CLUSTERS:
             msg = (
                 f"{self.name} at {setting!r} makes {labels.max() + 1} clusters of "

@@ -13,7 +13,13 @@ from stablek.data import as_dataset
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.run import Journal, Watch
 from stablek.engine.together import Pass, passes, run_pass
-from stablek.errors import STOPS, InputError, StablekError, TryAgainError, said
+from stablek.errors import (
+    STOPS,
+    InputError,
+    StablekError,
+    TryAgainError,
+    describe_error,
+)
 from stablek.measures import measure as named_measure
 from stablek.measures import settings_of
 from stablek.results.from_outcome import all_equal, assemble
@@ -71,8 +77,8 @@ class Comparison:
         if not counts:
             return "No measure gave an answer."
         total = len(self.results)
-        said = ", ".join(f"k = {k}: {c} of {total}" for k, c in counts.items())
-        return f"{said}. Counting is not weighing: `stablek verdict` calibrates them."
+        each = ", ".join(f"k = {k}: {c} of {total}" for k, c in counts.items())
+        return f"{each}. Counting is not weighing: `stablek verdict` calibrates them."
 
 
 def compare(
@@ -210,7 +216,7 @@ def _failing(
             raise
         parts[place] = Failed(pair.name, pair.label, str(error))
     except BaseException as error:  # a user's ingredient may raise anything
-        parts[place] = Failed(pair.name, pair.label, said(error))
+        parts[place] = Failed(pair.name, pair.label, describe_error(error))
 
 
 def _named(part: Result | Failed, pair: _Pair) -> Result | Failed:

@@ -12,7 +12,7 @@ from stablek.data import as_dataset
 from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, unknown_name, unwrapped, whole_ks
+from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
 from stablek.panel.answers import clusters_found, no_clusters
 from stablek.panel.metric import euclidean_terms
 from stablek.panel.observe import most_clusters
@@ -30,7 +30,7 @@ LEVEL = 0.02
 BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 
 
-@unwrapped()
+@reraise_signals()
 def verdict(
     X: Any,
     ks: Iterable[int] | None = None,

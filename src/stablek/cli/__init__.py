@@ -15,9 +15,9 @@ from importlib import import_module
 
 import click
 
-from stablek.cli.signals import exit_code, heard, stoppable
+from stablek.cli.signals import exit_code, raise_missed_signals, stoppable
 from stablek.cli.streams import open_streams
-from stablek.errors import said
+from stablek.errors import describe_error
 from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
@@ -124,7 +124,7 @@ def guarded(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     try:
-        with heard():
+        with raise_missed_signals():
             code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
         sys.stdout.flush()
     except (click.exceptions.Abort, KeyboardInterrupt) as error:
@@ -177,7 +177,7 @@ def _starved(error: BaseException | None) -> bool:
         if (
             isinstance(error, MemoryError)
             or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
-            or any(word in said(error).lower() for word in words)
+            or any(word in describe_error(error).lower() for word in words)
         ):
             return True
         seen.append(error)

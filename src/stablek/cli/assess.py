@@ -18,9 +18,9 @@ from stablek.cli.options import (
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     SEED_OPTION,
+    full_algorithm_name,
     options,
     read_input,
-    remedied,
     setting,
 )
 
@@ -76,13 +76,13 @@ def command(
     from stablek.cli.progress import Progress
     from stablek.cli.run_folder import kept_run
     from stablek.cli.show import notes
-    from stablek.cli.user_code import named
+    from stablek.cli.user_code import load_named
 
     dataset = read_input(data, given, metric)
     execution = execution_of(given)
     if not quiet:
         notes(dataset.notes)
-    algorithm = remedied(algorithm, nonnegative)
+    algorithm = full_algorithm_name(algorithm, nonnegative)
     more = dict(setting(text) for text in settings)
     repeats = more.pop("repeats", repeats)
     for name in {"X", "k", "method"} & more.keys():
@@ -102,7 +102,7 @@ def command(
             dataset,
             clusters,
             method,
-            named(algorithm),
+            load_named(algorithm),
             seed=seed,
             metric="precomputed" if dataset.precomputed else metric,
             execution=execution,

@@ -18,9 +18,9 @@ from stablek.cli.options import (
     OUTPUT_OPTIONS,
     SEED_OPTION,
     KRange,
+    full_algorithm_name,
     options,
     read_input,
-    remedied,
     setting,
 )
 from stablek.cli.report_path import PAGE_OPTIONS
@@ -82,7 +82,7 @@ def command(data: str, **given: Any) -> int:
     from stablek.cli.progress import Progress
     from stablek.cli.run_folder import kept_run
     from stablek.cli.show import notes
-    from stablek.cli.user_code import named
+    from stablek.cli.user_code import load_named
     from stablek.measures import MEASURES
     from stablek.paradigm.cluster import ALGORITHMS
 
@@ -94,7 +94,7 @@ def command(data: str, **given: Any) -> int:
         notes(dataset.notes)
     measures = _listed(given["measures"], MEASURES)
     algorithms = [
-        remedied(name, given["nonnegative"])
+        full_algorithm_name(name, given["nonnegative"])
         for name in _listed(given["algorithms"], ALGORITHMS)
     ]
     more = dict(setting(text) for text in given["settings"])
@@ -112,8 +112,8 @@ def command(data: str, **given: Any) -> int:
     ):
         found = compare(
             dataset,
-            [named(name) for name in measures],
-            [named(name) for name in algorithms],
+            [load_named(name) for name in measures],
+            [load_named(name) for name in algorithms],
             ks,
             seed=given["seed"],
             metric="precomputed" if dataset.precomputed else metric,

@@ -154,7 +154,7 @@ def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
     return decorate
 
 
-def remedied(algorithm: str, nonnegative: str | None) -> str:
+def full_algorithm_name(algorithm: str, nonnegative: str | None) -> str:
     """Return the algorithm's full name: "nmf-a" and "fold" make "nmf-a+fold".
 
     Algorithms that take negative values as they are keep their names.

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from stablek.errors import unwrapped
+from stablek.errors import reraise_signals
 
 
 class Progress:
@@ -70,7 +70,7 @@ class Progress:
         if self.quiet or began < self._next:
             return
         try:
-            with unwrapped():
+            with reraise_signals():
                 k = answer()
         except Exception:  # a look ahead must not end the run it looks at
             k = None

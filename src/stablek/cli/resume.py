@@ -79,7 +79,7 @@ def options_of(arguments: Sequence[str], folder: Path) -> dict[str, Any]:
     A folder may come from somebody else.
     """
     from stablek.cli import cli
-    from stablek.cli.workflow import reaches_out
+    from stablek.cli.workflow import needs_trust
     from stablek.errors import InputError
 
     try:
@@ -93,7 +93,7 @@ def options_of(arguments: Sequence[str], folder: Path) -> dict[str, Any]:
             "original command again instead"
         )
         raise InputError(msg) from None
-    if reaches_out(given):
+    if needs_trust(given):
         raise InputError(BY_HAND)
     return given
 
@@ -102,7 +102,7 @@ def kept_command(
     folder: Path, filled_by: Sequence[str] = KEPT
 ) -> tuple[list[str], str]:
     """Return the command that a run folder keeps, and where it was given."""
-    from stablek.cli.workflow import not_safe_again
+    from stablek.cli.workflow import unsafe_to_repeat
     from stablek.errors import InputError
     from stablek.io.store.folder import read_manifest
     from stablek.results.json_form import regular_text
@@ -117,7 +117,7 @@ def kept_command(
     except (ValueError, KeyError, TypeError, RecursionError):
         msg = f"{file} is damaged; give the original command again instead"
         raise InputError(msg) from None
-    if not_safe_again(arguments):
+    if unsafe_to_repeat(arguments):
         raise InputError(BY_HAND)
     if not arguments or arguments[0] not in filled_by:
         msg = f"{folder} was not filled by one of: {', '.join(filled_by)}"

@@ -19,9 +19,9 @@ from stablek.cli.options import (
     OUTPUT_OPTIONS,
     SEED_OPTION,
     KRange,
+    full_algorithm_name,
     options,
     read_input,
-    remedied,
     setting,
 )
 from stablek.cli.report_path import PAGE_OPTIONS
@@ -105,32 +105,34 @@ def command(data: str, **given: Any) -> int:
 
 def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
-    from stablek.cli.shard import requested, run_part, show_cost
+    from stablek.cli.shard import build_request, run_part, show_cost
     from stablek.cli.show import notes
     from stablek.engine.shard import sections
 
     stub, dry_run, shard = (given.pop(name) for name in ("stub", "dry_run", "shard"))
-    dataset = prepared(data, given)
+    dataset = read_options(data, given)
     if not given["quiet"]:
         notes(dataset.notes)
     if stub:
-        requested(dataset, given)
+        build_request(dataset, given)
         write_stub(given["out"])
         return 0
     if dry_run:
-        return show_cost(requested(dataset, given), as_json=given["as_json"])
+        return show_cost(build_request(dataset, given), as_json=given["as_json"])
     if shard is not None:
         return run_part(shard, dataset, given)
     if shards is not None:
-        asked = requested(dataset, given)
+        asked = build_request(dataset, given)
         if asked.request.plan is not None:
             shards.check_complete(sections(asked.request.plan, asked.nulls))
     return choose(dataset, given, shards)
 
 
-def prepared(data: str, given: dict[str, Any]) -> Dataset:
+def read_options(data: str, given: dict[str, Any]) -> Dataset:
     """Read the data, and bring the options into the form that a request takes."""
-    given["algorithm"] = remedied(given["algorithm"], given.pop("nonnegative"))
+    given["algorithm"] = full_algorithm_name(
+        given["algorithm"], given.pop("nonnegative")
+    )
     as_settings(given)
     plain_settings(given)
     dataset = read_input(data, given, given["metric"])
@@ -168,11 +170,11 @@ def run_and_keep(dataset: Dataset, given: dict[str, Any], shards: Any = None) ->
     from stablek.cli.progress import Progress
     from stablek.cli.report_path import write_page
     from stablek.cli.run_folder import kept_run
-    from stablek.cli.shard import arguments_of, determining
+    from stablek.cli.shard import arguments_of, settings_to_keep
     from stablek.cli.show import notes
     from stablek.io.store.results import write_result
 
-    what = determining(given)
+    what = settings_to_keep(given)
     with (
         kept_run(given["out"], dataset, what, restart=given["restart"]) as folder,
         Progress(quiet=given["quiet"]) as progress,

@@ -37,7 +37,7 @@ def kept_run(
         yield None
         return
     from stablek.cli.show import notes
-    from stablek.cli.workflow import not_safe_again, reaches_out
+    from stablek.cli.workflow import needs_trust, unsafe_to_repeat
     from stablek.io.store.atomic import NO_ROOM
     from stablek.io.store.folder import RunFolder, manifest_of
     from stablek.io.store.results import formula_note
@@ -47,8 +47,8 @@ def kept_run(
         # What resume would refuse is not advised.
         by_hand = (
             shard is not None
-            or not_safe_again(sys.argv[1:])
-            or reaches_out(told.params if told else {})
+            or unsafe_to_repeat(sys.argv[1:])
+            or needs_trust(told.params if told else {})
         )
         go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
 

@@ -27,7 +27,7 @@ class Requested:
     execution: Execution
 
 
-def requested(dataset: Dataset, given: dict[str, Any]) -> Requested:
+def build_request(dataset: Dataset, given: dict[str, Any]) -> Requested:
     """Return what the options ask for; refuse what a run would refuse, run nothing."""
     from stablek.api.choose_k import request
     from stablek.engine.calibrate import calibrating_model, check_calibrates
@@ -42,19 +42,19 @@ def requested(dataset: Dataset, given: dict[str, Any]) -> Requested:
 
 def arguments_of(dataset: Dataset, given: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a request that the options stand for."""
-    from stablek.cli.user_code import named
+    from stablek.cli.user_code import load_named
 
     same = ("ks", "seed", "preset", "repeats", "fraction")
     return {
-        "measure": named(given["measure"]),
-        "algorithm": named(given["algorithm"]),
+        "measure": load_named(given["measure"]),
+        "algorithm": load_named(given["algorithm"]),
         "metric": "precomputed" if dataset.precomputed else given["metric"],
         **{name: given[name] for name in same},
         **dict(setting(text) for text in given["settings"]),
     }
 
 
-def determining(given: dict[str, Any]) -> dict[str, Any]:
+def settings_to_keep(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options that determine a result, for the manifest of its folder."""
     names = (
         "measure", "algorithm", "repeats", "fraction", "preset", "metric", "seed",
@@ -82,10 +82,10 @@ def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
     if out is None:
         msg = "--shard needs a folder to keep its part in: add -o DIR"
         raise InputError(msg)
-    asked = requested(dataset, given)
+    asked = build_request(dataset, given)
     with (
         kept_run(
-            out, dataset, determining(given), restart=given["restart"],
+            out, dataset, settings_to_keep(given), restart=given["restart"],
             shard=shard.key,
         ) as folder,
         Progress(quiet=quiet) as progress,

@@ -11,7 +11,12 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from stablek.errors import InterruptedRunError, StablekError, Terminated, unwrapped
+from stablek.errors import (
+    InterruptedRunError,
+    StablekError,
+    Terminated,
+    reraise_signals,
+)
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -56,14 +61,14 @@ def stoppable() -> Iterator[None]:
 
 
 @contextmanager
-def heard() -> Iterator[None]:
+def raise_missed_signals() -> Iterator[None]:
     """Raise what a signal raised, whatever foreign code has made of it.
 
     NumPy, for one, takes an exception that strikes while it compares two types for
     their difference, and raises a TypeError that knows of nothing else.
     """
     try:
-        with unwrapped():
+        with reraise_signals():
             yield
     except Exception as error:
         if _struck and not isinstance(error, StablekError):
@@ -75,7 +80,7 @@ def heard() -> Iterator[None]:
 def resumable(kept: Callable[[], str]) -> Iterator[None]:
     """Say what is kept, and how to go on, where a signal stops what runs inside."""
     try:
-        with heard():
+        with raise_missed_signals():
             yield
     except KeyboardInterrupt as stop:
         msg = f"interrupted; {kept()}"

@@ -15,9 +15,9 @@ from stablek.cli.options import (
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     SEED_OPTION,
+    full_algorithm_name,
     options,
     read_input,
-    remedied,
 )
 
 
@@ -93,7 +93,7 @@ def command(
     from stablek.api.significance import significance
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes, plain
-    from stablek.cli.user_code import named
+    from stablek.cli.user_code import load_named
     from stablek.errors import InputError
 
     dataset = read_input(data, given, metric)
@@ -110,7 +110,7 @@ def command(
         found = significance(
             dataset,
             clusters,
-            named(remedied(algorithm, nonnegative)),
+            load_named(full_algorithm_name(algorithm, nonnegative)),
             labels=dataset.classes if clusters is None else None,
             statistic=statistic,
             null=null,

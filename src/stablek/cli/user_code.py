@@ -10,7 +10,7 @@ from typing import Any
 from stablek.errors import InputError
 
 
-def named(text: Any) -> Any:
+def load_named(text: Any) -> Any:
     """Return the object ``module:name`` stands for; any other name unchanged.
 
     The current folder is searched too. The user typed the name, so importing it runs

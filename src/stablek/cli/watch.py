@@ -37,15 +37,15 @@ def watch(folder: Path, wanted: Wanted, every: float, *, quiet: bool) -> bool:
     from stablek.cli.show import notes
     from stablek.io.store.snapshot import at_work
 
-    if finished(folder):
+    if is_finished(folder):
         return True
     growing, asked, metric = plan_in(folder, wanted)
 
     def draw(banner: str, reload: int) -> None:
         if growing is None or asked is None:
             return
-        result = drawn(growing, asked, metric)
-        if result is None or finished(folder):
+        result = interim_result(growing, asked, metric)
+        if result is None or is_finished(folder):
             return
         with wanting(wanted):
             write_page(
@@ -59,11 +59,11 @@ def watch(folder: Path, wanted: Wanted, every: float, *, quiet: bool) -> bool:
         notes([f"watching {folder}; Ctrl-C ends the watch, not the run"])
     if growing is None and not quiet:
         notes(["the page is drawn at the end: only `stablek run` is drawn on its way"])
-    while at_work(folder) and not finished(folder):
+    while at_work(folder) and not is_finished(folder):
         if growing is not None and growing.read():
             draw(RUNNING, RELOAD)
         pause(folder, every)
-    if finished(folder):
+    if is_finished(folder):
         until = time.monotonic() + PATIENCE
         while at_work(folder) and time.monotonic() < until:
             time.sleep(0.1)  # it still writes, or holds its lock
@@ -79,11 +79,11 @@ def pause(folder: Path, every: float) -> None:
     from stablek.io.store.snapshot import at_work
 
     until = time.monotonic() + every
-    while time.monotonic() < until and at_work(folder) and not finished(folder):
+    while time.monotonic() < until and at_work(folder) and not is_finished(folder):
         time.sleep(min(0.5, every))
 
 
-def finished(folder: Path) -> bool:
+def is_finished(folder: Path) -> bool:
     """Tell whether the results in a folder are those of its last command."""
     began = folder / "run.json"
     since = began.stat().st_mtime_ns if began.exists() else 0
@@ -95,8 +95,8 @@ def plan_in(folder: Path, wanted: Wanted) -> tuple[Growing | None, Request | Non
     """Return the plan of ``stablek run`` in a folder, with the work that is there."""
     from stablek.cli.report import given_in
     from stablek.cli.resume import inside
-    from stablek.cli.run import prepared
-    from stablek.cli.shard import requested
+    from stablek.cli.run import read_options
+    from stablek.cli.shard import build_request
     from stablek.io.store.snapshot import Growing
 
     name, given, place = given_in(folder)
@@ -104,14 +104,14 @@ def plan_in(folder: Path, wanted: Wanted) -> tuple[Growing | None, Request | Non
         return None, None, ""
     where = folder.resolve()
     with inside(place, folder), wanting(wanted):
-        dataset = prepared(given.pop("data"), given)
-    asked = requested(dataset, given).request
+        dataset = read_options(given.pop("data"), given)
+    asked = build_request(dataset, given).request
     if asked.plan is None:
         return None, None, ""
     return Growing(where, asked.plan), asked, given["metric"]
 
 
-def drawn(growing: Growing, asked: Request, metric: str) -> Result | None:
+def interim_result(growing: Growing, asked: Request, metric: str) -> Result | None:
     """Return the result that the work so far would give; None if it is too little."""
     from stablek.engine.run import Outcome
     from stablek.paradigm.contracts import Decision

@@ -29,11 +29,11 @@ def _verbose(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  
     del param
     if value and not ctx.resilient_parsing:
         began = time.perf_counter()
-        ctx.call_on_close(lambda: click.echo(what_was_used(began), err=True))
+        ctx.call_on_close(lambda: click.echo(usage_line(began), err=True))
     return value
 
 
-def what_was_used(began: float) -> str:
+def usage_line(began: float) -> str:
     """Return versions, time and memory of this process, in one line."""
     import platform
     from importlib.metadata import version as installed
@@ -96,19 +96,19 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
 )
 
 
-def not_safe_again(arguments: Sequence[str]) -> bool:
+def unsafe_to_repeat(arguments: Sequence[str]) -> bool:
     """Tell whether a kept command must not be given again from its folder.
 
     A folder may come from somebody else: it must not choose what is imported
     (module:name, in whatever form an option takes it), which scheduler is obeyed, nor
-    name other files to read options from or to write. :func:`reaches_out` looks at the
+    name other files to read options from or to write. :func:`needs_trust` looks at the
     options once they are parsed.
 
     Examples
     --------
-    >>> not_safe_again(["run", "x.tsv", "-k", "2:9", "--prepare", "pca:5"])
+    >>> unsafe_to_repeat(["run", "x.tsv", "-k", "2:9", "--prepare", "pca:5"])
     False
-    >>> [not_safe_again([t]) for t in ("a.b:c", "-ma:b", "--measure=a:b", "--log=x")]
+    >>> [unsafe_to_repeat([t]) for t in ("a.b:c", "-ma:b", "--measure=a:b", "--log=x")]
     [True, True, True, True]
     """
     own = re.compile(r"[^\W\d][\w.]*:[^\W\d]")
@@ -120,16 +120,16 @@ def not_safe_again(arguments: Sequence[str]) -> bool:
     )
 
 
-def reaches_out(given: Mapping[str, Any]) -> bool:
+def needs_trust(given: Mapping[str, Any]) -> bool:
     """Tell whether options, as parsed, import code or trust somebody.
 
     Whatever has a colon is imported as module:name, be it a name or not ("1:x").
 
     Examples
     --------
-    >>> reaches_out({"measure": "fc", "ks": range(2, 5), "prepare": ("pca:5",)})
+    >>> needs_trust({"measure": "fc", "ks": range(2, 5), "prepare": ("pca:5",)})
     False
-    >>> reaches_out({"measure": "1:x"}), reaches_out({"scheduler": "tcp://host:8786"})
+    >>> needs_trust({"measure": "1:x"}), needs_trust({"scheduler": "tcp://host:8786"})
     (True, True)
     """
     imported = ("measure", "measures", "algorithm", "algorithms")

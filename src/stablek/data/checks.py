@@ -92,7 +92,7 @@ def check_distances(array: Matrix) -> None:
         raise InputError(msg)
 
 
-def even(distances: Matrix) -> Matrix:
+def symmetrize(distances: Matrix) -> Matrix:
     """Return a distance matrix without what rounding has left in it.
 
     Both halves become their mean, and entries of the diagonal and those below zero
@@ -101,9 +101,9 @@ def even(distances: Matrix) -> Matrix:
 
     Examples
     --------
-    >>> even(np.array([[0.0, 2.0], [2.0000000000000004, 1e-16]])).tolist()
+    >>> symmetrize(np.array([[0.0, 2.0], [2.0000000000000004, 1e-16]])).tolist()
     [[0.0, 2.0], [2.0, 0.0]]
-    >>> even(np.array([[0.0, 2.0], [3.0, 0.0]])).tolist()
+    >>> symmetrize(np.array([[0.0, 2.0], [3.0, 0.0]])).tolist()
     [[0.0, 2.0], [3.0, 0.0]]
     """
     if distances.shape[0] != distances.shape[1]:
@@ -113,7 +113,7 @@ def even(distances: Matrix) -> Matrix:
         return distances
     made = np.maximum(mean_of_halves(distances), 0.0)
     np.fill_diagonal(made, 0.0)
-    return made if close(distances, made) else distances
+    return made if nearly_equal(distances, made) else distances
 
 
 def mean_of_halves(square: Matrix) -> Matrix:
@@ -121,10 +121,10 @@ def mean_of_halves(square: Matrix) -> Matrix:
     if np.array_equal(square, square.T):
         return square
     made = square / 2 + square.T / 2
-    return made if close(square, made) else square
+    return made if nearly_equal(square, made) else square
 
 
-def close(first: Matrix, second: Matrix) -> bool:
+def nearly_equal(first: Matrix, second: Matrix) -> bool:
     """Tell whether two matrices are the same but for rounding.
 
     A squared distance has an error of eps times the largest square, so that of a small

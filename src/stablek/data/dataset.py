@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.annotations import Annotation
-from stablek.data.checks import check, even
+from stablek.data.checks import check, symmetrize
 from stablek.data.replay import Step
 from stablek.errors import InputError
 from stablek.kernels import distances as kernel
@@ -197,7 +197,7 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
                 "from_arrays(distances, precomputed=True)"
             )
             raise InputError(msg)
-        values = even(X.values) if X.precomputed else X.values
+        values = symmetrize(X.values) if X.precomputed else X.values
         check(values, vars(X))
         found: Dataset = X
         if values is not X.values:
@@ -249,6 +249,6 @@ def from_arrays(values: Any, **facts: Any) -> Dataset:
             msg = f"X is not numeric: {error}; pass real numbers"
             raise InputError(msg) from None
     if facts.get("precomputed"):
-        array = even(array)
+        array = symmetrize(array)
     check(array, facts)
     return Dataset(array, **facts)

@@ -27,7 +27,9 @@ def standardise_rows(data: Dataset) -> Dataset:
     """
     refuse_distances(data, "standardise-rows")
     values, flat = standardised(data.values, axis=1)
-    return data.with_values(values, f"rows standardised{told(flat, 'constant row')}")
+    return data.with_values(
+        values, f"rows standardised{zeroed_note(flat, 'constant row')}"
+    )
 
 
 def standardise_columns(data: Dataset) -> Dataset:
@@ -37,7 +39,7 @@ def standardise_columns(data: Dataset) -> Dataset:
     """
     refuse_distances(data, "standardise-columns")
     values, flat = standardised(data.values, axis=0)
-    note = f"columns standardised{told(flat, 'constant column')}"
+    note = f"columns standardised{zeroed_note(flat, 'constant column')}"
     return data.with_values(values, note)
 
 
@@ -165,7 +167,7 @@ def refuse_distances(data: Dataset, step: str) -> None:
         raise InputError(msg)
 
 
-def told(count: int, noun: str) -> str:
+def zeroed_note(count: int, noun: str) -> str:
     """Return a count in brackets, or nothing."""
     return f" ({count:,} {noun}{'s' if count > 1 else ''} set to 0)" if count else ""
 

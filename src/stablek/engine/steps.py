@@ -60,7 +60,7 @@ def one_repeat(
     dtype = label_type(max(plan.ks))
     labels = np.full((len(ks), len(edges), data.n), not_drawn(dtype), dtype)
     for role, edge in enumerate(edges):  # step 6
-        found = fitting(
+        found = check_label_range(
             edge.partitions(ks, streams.under("cluster", repeat, role)), dtype
         )
         # Written backwards, so that an item drawn twice keeps its first label.
@@ -68,7 +68,7 @@ def one_repeat(
     return labels
 
 
-def labelled(
+def label_tasks(
     plan: Plan, streams: Streams, tasks: Sequence[Task]
 ) -> Iterator[tuple[Task, NDArray[Any] | ClustererError]]:
     """Yield each repeat's task with its labels, or with how the clusterer failed."""
@@ -131,10 +131,10 @@ def original(plan: Plan, streams: Streams, ks: Sequence[int]) -> NDArray[Any]:
     every = plan.data.whole()
     found = plan.clusterer.partitions(every, ks, streams.under("original"))
     dtype = label_type(max(plan.ks))
-    return fitting(np.asarray(found), dtype).astype(dtype, copy=False)
+    return check_label_range(np.asarray(found), dtype).astype(dtype, copy=False)
 
 
-def fitting(labels: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def check_label_range(labels: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
     """Return labels that the cube has room for; refuse a foreign clusterer's others.
 
     Every noise item is a cluster of its own, so there may be far more than k.
@@ -178,7 +178,9 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     if plan.measure.collect.original:
         cube.original = original(on_null, streams, plan.ks)
     failed: ClustererError | None = None
-    for part, found in labelled(on_null, streams, on_null.repeat_tasks(0, task.repeat)):
+    for part, found in label_tasks(
+        on_null, streams, on_null.repeat_tasks(0, task.repeat)
+    ):
         if isinstance(found, ClustererError):
             failed = found
         else:
@@ -211,7 +213,7 @@ def carry_out_all(
     if not all(task.kind == "repeat" for task in tasks):
         yield from (carry_out(plan, task, model) for task in tasks)
         return
-    for task, found in labelled(plan, plan.streams, tasks):
+    for task, found in label_tasks(plan, plan.streams, tasks):
         if isinstance(found, ClustererError):
             yield Output(task, failure=str(found))
         else:

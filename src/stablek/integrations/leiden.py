@@ -47,7 +47,7 @@ class Leiden:
         self, values: NDArray[Any], resolution: Any, rng: np.random.Generator
     ) -> NDArray[np.int64]:
         """Return one label per row at a resolution."""
-        scanpy = installed()
+        scanpy = require_scanpy()
         part = self.graph(values)
         seed = int(rng.integers(2**31))
         scanpy.tl.leiden(
@@ -65,7 +65,7 @@ class Leiden:
         if last is not None and last[0] is values and last[1] == self:
             kept: AnnData = last[2]
             return kept
-        scanpy = installed()
+        scanpy = require_scanpy()
         part: AnnData = scanpy.AnnData(np.asarray(values))
         scanpy.pp.neighbors(
             part, n_neighbors=min(self.n_neighbors, len(values) - 1), use_rep="X",
@@ -75,7 +75,7 @@ class Leiden:
         return part
 
 
-def installed() -> Any:
+def require_scanpy() -> Any:
     """Return scanpy, or say how to get it and what it needs for Leiden."""
     try:
         importlib.import_module("igraph")

@@ -10,7 +10,7 @@ import numpy as np
 from stablek.api.choose_k import choose_k
 from stablek.api.verdict import verdict
 from stablek.data import Dataset
-from stablek.data.checks import check, even
+from stablek.data.checks import check, symmetrize
 from stablek.data.seeds import seed_of
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.errors import InputError
@@ -123,7 +123,7 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             len(values), None if judged else named_measure(self.measure, **given)
         )
         if precomputed:
-            values = even(values)
+            values = symmetrize(values)
         check(values, {"precomputed": precomputed})
         names = tuple(map(str, getattr(self, "feature_names_in_", ())))
         index = tuple(map(str, getattr(X, "index", ()))) if names else ()

@@ -129,7 +129,7 @@ def read(
         allow_external=allow_external,
         keep_constant=keep_constant,
     )
-    from stablek.io.readers.to_dataset import finished
+    from stablek.io.readers.to_dataset import table_to_dataset
 
     allowed = budget(memory)
     try:
@@ -137,7 +137,7 @@ def read(
             reader = reader_of(found)
             table = reader(found, options)
             table.notes += unheeded(options, reader.__name__)
-            return finished(table, options, found)
+            return table_to_dataset(table, options, found)
     except MemoryError:
         msg = (
             f"not enough memory to read {os.fspath(source)}; close other programs, "

@@ -11,7 +11,7 @@ from stablek.errors import InputError
 from stablek.io import reader_of, unheeded
 from stablek.io.readers.source import Source, locate
 from stablek.io.readers.table import Options, Table, shown
-from stablek.io.readers.to_dataset import finished
+from stablek.io.readers.to_dataset import table_to_dataset
 from stablek.machine.memory import budget
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def describe_result(
     found: Inspection, table: Table, options: Options, source: Source
 ) -> None:
     """Put down what would be clustered."""
-    data = finished(table, options, source)
+    data = table_to_dataset(table, options, source)
     found.items, found.features = data.n, data.m
     found.notes = data.notes
 

@@ -18,7 +18,7 @@ PATIENCE = 10.0
 
 
 @dataclass(frozen=True)
-class Handed(Generic[Done]):
+class Message(Generic[Done]):
     """What a thread hands over: that it has begun, work done, its end, or an error."""
 
     what: str
@@ -39,9 +39,9 @@ def in_threads(
     not kept waiting, and the end of the process does not wait for them.
     """
     taking, stop = threading.Lock(), threading.Event()
-    ready: queue.Queue[Handed[Done]] = queue.Queue(2 * workers)
+    ready: queue.Queue[Message[Done]] = queue.Queue(2 * workers)
 
-    def hand_over(handed: Handed[Done]) -> None:
+    def hand_over(handed: Message[Done]) -> None:
         while not stop.is_set():
             with suppress(queue.Full):
                 ready.put(handed, timeout=0.1)
@@ -49,18 +49,18 @@ def in_threads(
 
     def run() -> None:
         try:
-            hand_over(Handed("begun"))
+            hand_over(Message("begun"))
             while not stop.is_set():
                 with taking:
                     try:
                         item = next(items)
                     except StopIteration:
                         break
-                hand_over(Handed("done", work(item, stop)))
-            hand_over(Handed("ended"))
+                hand_over(Message("done", work(item, stop)))
+            hand_over(Message("ended"))
         except BaseException as error:
             # Raised again where the outcomes are read.
-            hand_over(Handed("failed", error=error))
+            hand_over(Message("failed", error=error))
 
     begun = ended = 0
     try:

@@ -46,7 +46,9 @@ def assemble(
     decision = outcome.decision
     whole = outcome.curve.adding(**decision.columns)
     curve = whole.at(planned.asked)
-    unlike = unlike_k(planned, outcome.cube, curve.ks) if ks_are_clusters else {}
+    unlike = (
+        cluster_count_notes(planned, outcome.cube, curve.ks) if ks_are_clusters else {}
+    )
     given = {name: value for name, value in settings.items() if value is not None}
     given = in_words(given)
     failures = outcome.failures
@@ -123,15 +125,19 @@ def _in_words(value: Any) -> Any:
     return f"{name}({', '.join(told)})"
 
 
-def unlike_k(planned: Plan, cube: PartitionCube, ks: Iterable[int]) -> dict[str, str]:
+def cluster_count_notes(
+    planned: Plan, cube: PartitionCube, ks: Iterable[int]
+) -> dict[str, str]:
     """Return in words which partitions had fewer, or more, than k clusters."""
-    found = {"fewer_clusters": _told(cube.fewer_clusters(), "fewer", ks)}
+    found = {"fewer_clusters": _count_note(cube.fewer_clusters(), "fewer", ks)}
     if not planned.clusterer.native:  # stablek's own never make more
-        found["more_clusters"] = _told(cube.more_clusters(), "more", ks)
+        found["more_clusters"] = _count_note(cube.more_clusters(), "more", ks)
     return {name: text for name, text in found.items() if text}
 
 
-def _told(every: Mapping[int, tuple[int, int]], word: str, ks: Iterable[int]) -> str:
+def _count_note(
+    every: Mapping[int, tuple[int, int]], word: str, ks: Iterable[int]
+) -> str:
     parts = [f"{every[k][0]} of {every[k][1]} at k = {k}" for k in ks if every[k][0]]
     return f"partitions with {word} than k clusters: {', '.join(parts)}" * bool(parts)
 

@@ -7,8 +7,8 @@ from stablek.api.choose_k import choose_k
 from stablek.api.choose_setting import Grid
 from stablek.data import from_arrays
 from stablek.data.seeds import Streams
-from stablek.errors import OutOfTime, Terminated, unwrapped
-from stablek.paradigm.cluster.adapter import Adapter, ClustererError, checked
+from stablek.errors import OutOfTime, Terminated, reraise_signals
+from stablek.paradigm.cluster.adapter import Adapter, ClustererError, valid_labels
 
 X = np.arange(12.0)[:, None] % 4 * 9 + np.random.default_rng(0).normal(size=(12, 2))
 
@@ -99,7 +99,7 @@ def test_an_object_with_slots_is_a_clusterer_like_any_other():
 )
 def test_labels_that_say_nothing_are_refused_with_the_reason(found, told):
     with pytest.raises(ClustererError, match=told):
-        checked(found, 4, 2, "mine")
+        valid_labels(found, 4, 2, "mine")
 
 
 @pytest.mark.parametrize(
@@ -117,12 +117,12 @@ def test_labels_that_say_nothing_are_refused_with_the_reason(found, told):
     ],
 )
 def test_labels_are_numbered_by_first_appearance_whatever_their_type(found, numbered):
-    assert checked(found, 4, 2, "mine").tolist() == numbered
+    assert valid_labels(found, 4, 2, "mine").tolist() == numbered
 
 
 def test_more_clusters_than_two_bytes_hold_are_not_wrapped_around():
     many = 2**16 + 5
-    assert checked(np.arange(many), many, 2, "mine").max() == many - 1
+    assert valid_labels(np.arange(many), many, 2, "mine").max() == many - 1
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_a_signal_is_no_failure_of_the_clusterer(stop):
 
 
 def test_what_is_no_signal_stays_behind_the_error_that_was_raised():
-    with pytest.raises(ValueError, match="outer"), unwrapped():  # noqa: PT012
+    with pytest.raises(ValueError, match="outer"), reraise_signals():  # noqa: PT012
         try:
             raise OwnStop("a", "b")
         except OwnStop as error:

@@ -12,7 +12,7 @@ from types import FrameType
 
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out, carry_out_all
-from stablek.errors import InputError, OutOfTime, unwrapped
+from stablek.errors import InputError, OutOfTime, reraise_signals
 from stablek.paradigm.cluster.adapter import ClustererError
 from stablek.paradigm.contracts import NullModel
 
@@ -94,7 +94,7 @@ def deadline(seconds: float, mark: Path | None = None) -> Iterator[None]:
     """
     before = signal.signal(signal.SIGALRM, _rang)
     try:
-        with unwrapped(), _ended_after(seconds + GRACE, mark):
+        with reraise_signals(), _ended_after(seconds + GRACE, mark):
             try:
                 # Again every second: foreign code may have caught the first.
                 signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)

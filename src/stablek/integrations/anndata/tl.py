@@ -14,7 +14,7 @@ from stablek.data import Dataset, from_arrays
 from stablek.data.seeds import seed_of
 from stablek.errors import InputError, unknown_name
 from stablek.integrations.anndata.fields import of_setting, write
-from stablek.integrations.leiden import Leiden, installed
+from stablek.integrations.leiden import Leiden, require_scanpy
 
 if TYPE_CHECKING:
     from anndata import AnnData
@@ -160,7 +160,7 @@ def choose_resolution(
     data, name = values_of(adata, use_rep, layer)
     seed = _seed(rng, random_state)
     if cluster is None:
-        installed()
+        require_scanpy()
         cluster = Leiden()
     found = choose_setting(data, resolutions, cluster, seed=seed, **settings)
     kept = of_setting(found)

@@ -20,7 +20,7 @@ Lines = Iterable[tuple[int, str]]
 
 
 @dataclass
-class Front:
+class RowScanner:
     """One pass over the lines: what it collects beside the numbers.
 
     Parameters

@@ -19,7 +19,7 @@ from stablek.io.readers.layout import Layout, layout_of
 from stablek.io.readers.lines import TextLines, sample_of, text_lines
 from stablek.io.readers.marks import refuse_thousands_points
 from stablek.io.readers.missing import kept_columns
-from stablek.io.readers.scanner import JOIN, Front, Lines
+from stablek.io.readers.scanner import JOIN, Lines, RowScanner
 from stablek.io.readers.source import Source
 from stablek.io.readers.split import fields_of
 from stablek.io.readers.table import Options, Table, counted, shown
@@ -43,13 +43,13 @@ def read_text(source: Source, options: Options) -> Table:
 
 def read_lines(lines: Lines, layout: Layout, budget: int, notes: list[str]) -> Table:
     """Return the table that the lines hold, according to their layout."""
-    front = Front(lines, layout, budget)
+    front = RowScanner(lines, layout, budget)
     values = parsed(front)
     if values is None:
-        front = Front(lines, layout, budget, marked=True)
+        front = RowScanner(lines, layout, budget, marked=True)
         values = parsed(front)
         if values is None:
-            refuse_bad_cells(Front(lines, layout, budget).rows(), layout)
+            refuse_bad_cells(RowScanner(lines, layout, budget).rows(), layout)
     assert values is not None
     absent = layout.dropped_rows - front.rows_dropped
     if layout.label_row is not None and front.column_labels is None:
@@ -61,9 +61,9 @@ def read_lines(lines: Lines, layout: Layout, budget: int, notes: list[str]) -> T
         )
         raise InputError(msg)
     if may_lose_digits(values):
-        notes += lost_digits(Front(lines, layout, budget).rows(), layout)
+        notes += lost_digits(RowScanner(lines, layout, budget).rows(), layout)
     if layout.decimal == "." and not layout.decimal_told:
-        rows = Front(lines, layout, budget).rows()
+        rows = RowScanner(lines, layout, budget).rows()
         refuse_thousands_points(rows, layout, values)
     if front.blank:
         notes.append(f"{counted(front.blank, 'blank line')} passed over")
@@ -103,7 +103,7 @@ def without_unnamed(table: Table) -> Table:
     return kept_columns(table, keep)
 
 
-def parsed(front: Front) -> Matrix | None:
+def parsed(front: RowScanner) -> Matrix | None:
     """Return the numbers of a pass, or None if a field is not a number."""
     import numpy as np
 
@@ -141,7 +141,7 @@ def check_last_field(lines: TextLines, layout: Layout, table: Table) -> None:
     """
     shortest, last, number = None, "", 0
     others: set[str] = set()
-    for at, record in Front(lines, layout, 2**62).rows():
+    for at, record in RowScanner(lines, layout, 2**62).rows():
         if number:
             shortest = len(last) if shortest is None else min(shortest, len(last))
             if len(others) < 1000:

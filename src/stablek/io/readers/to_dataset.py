@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from stablek.data import Dataset, Matrix, from_arrays
-from stablek.data.checks import even, mean_of_halves
+from stablek.data.checks import mean_of_halves, symmetrize
 from stablek.data.preparation import drop_constant_columns
 from stablek.errors import InputError
 from stablek.io.readers.labels import CLASS_NAMES, with_labels
@@ -23,7 +23,7 @@ ITEM_ID = re.compile(
 )
 
 
-def finished(table: Table, options: Options, source: Source) -> Dataset:
+def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
     """Return the data set: turned, complete, with unique ids and its labels.
 
     Nothing is transposed without the flag. Columns that never vary are left out with
@@ -40,7 +40,7 @@ def finished(table: Table, options: Options, source: Source) -> Dataset:
     if options.similarity:
         table = distances_from_similarities(table, source.label)
     elif options.precomputed:
-        table = evened(table, even)
+        table = evened(table, symmetrize)
     n, m = table.values.shape
     if n < 3:
         msg = (

@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, Sample
 from stablek.data.seeds import Streams
-from stablek.errors import STOPS, InputError, StablekError, said, unwrapped
+from stablek.errors import (
+    STOPS,
+    InputError,
+    StablekError,
+    describe_error,
+    reraise_signals,
+)
 
 #: What an estimator may call its number of clusters.
 COUNTS = ("n_clusters", "n_components")
@@ -56,7 +62,7 @@ class Adapter:
         with foreign(failed):
             # A copy for every k: an estimator may change what it is given.
             found = estimator.fit_predict(np.array(values))
-        labels = checked(found, len(values), k, self.name)
+        labels = valid_labels(found, len(values), k, self.name)
         if k > 1 and not labels.any() and (values != values[0]).any():
             # Taken as a partition it would be found again every time: perfectly stable.
             msg = f"{self.name} put all {len(values)} items into one cluster at k = {k}"
@@ -71,13 +77,13 @@ def foreign(failed: str) -> Iterator[None]:
     Signals go through: they stop the run, or the task that is out of time.
     """
     try:
-        with unwrapped():
+        with reraise_signals():
             yield
         return
     except STOPS:
         raise
     except BaseException as error:  # some libraries leave by one of their own
-        msg = f"{failed}: {said(error)}"
+        msg = f"{failed}: {describe_error(error)}"
     # Not from that error: it may be one that cannot even be printed.
     raise ClustererError(msg) from None
 
@@ -109,7 +115,7 @@ def _copied(estimator: Any) -> tuple[Any, set[str]]:
     return copy.deepcopy(estimator), {n for n in known if hasattr(estimator, n)}
 
 
-def checked(found: Any, n: int, k: int, name: str) -> NDArray[Any]:
+def valid_labels(found: Any, n: int, k: int, name: str) -> NDArray[Any]:
     """Return labels numbered by first appearance, or say what is wrong with them."""
     with foreign(f"{name} returned what is no series of labels at k = {k}"):
         masked, labels = np.ma.is_masked(found), np.asarray(found)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stablek.data import Dataset
 from stablek.data.reduction import classical_scaling
 from stablek.errors import InputError
-from stablek.report.page.look import even
+from stablek.report.page.look import evenly_spaced
 
 #: Axes are found from at most so many items; all are then projected on them.
 MOST = 1000
@@ -85,7 +85,7 @@ def plane(data: Dataset, rows: NDArray[np.intp]) -> tuple[Floats, tuple[str, str
     if data.precomputed:
         return _scaling(np.asarray(data.values, dtype=np.float64)[np.ix_(rows, rows)])
     values = np.asarray(data.values, dtype=np.float64)
-    basis = values[even(data.n, MOST)]
+    basis = values[evenly_spaced(data.n, MOST)]
     centre = basis.mean(axis=0)
     centred = basis - centre
     variance = float((centred**2).sum())

@@ -11,7 +11,7 @@ from stablek.report.charts.scatter import scatter, trust_class
 from stablek.report.page.blocks import Explorer, Figure, Heat
 from stablek.report.page.budget import Part
 from stablek.report.page.explain import EXPLANATIONS
-from stablek.report.page.look import Floats, Look, View, even
+from stablek.report.page.look import Floats, Look, View, evenly_spaced
 from stablek.report.page.markup import text_of
 
 #: One character per cluster, so that labels of all ks take little room.
@@ -27,7 +27,7 @@ def explorer(one: Part) -> Explorer | None:
     if look is None:
         return None
     view = look.at(result.k_star) or look.views[0]
-    heats = heat_maps(look, view.k, one.room.heat)
+    heats = heat_maps(look, view.k, one.share.heat)
     drawn: list[Figure] = []
     if result.data is not None:
         drawn += _maps(one, look, view)
@@ -81,7 +81,7 @@ def explorer_data(one: Part) -> dict[str, object] | None:
     """Return labels and trust of the drawn items at every k, for the slider."""
     if one.look is None or one.result.data is None:
         return None
-    drawn = even(len(one.look.rows), one.room.points)
+    drawn = evenly_spaced(len(one.look.rows), one.share.points)
     labels, trust = {}, {}
     for view in one.look.views:
         if view.labels.max() < len(LETTERS):
@@ -94,7 +94,7 @@ def explorer_data(one: Part) -> dict[str, object] | None:
 def _maps(one: Part, look: Look, view: View) -> list[Figure]:
     data = one.result.data
     assert data is not None  # explorer() looked
-    drawn = even(len(look.rows), one.room.points)
+    drawn = evenly_spaced(len(look.rows), one.share.points)
     rows = look.rows[drawn]
     if one.embedding is None:
         points, axes = plane(data, rows)

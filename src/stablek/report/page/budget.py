@@ -1,4 +1,4 @@
-"""One result on its way into the page, and how much room it may take there."""
+"""One result on its way into the page, and its share of the page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stablek.results.result import Result
 
 
 @dataclass(frozen=True)
-class Room:
+class PageShare:
     """How much of a page one result may take, so that the page stays small.
 
     Parameters
@@ -34,20 +34,20 @@ class Room:
     columns: bool = True
 
 
-def rooms(results: list[Result]) -> list[Room]:
+def page_shares(results: list[Result]) -> list[PageShare]:
     """Share the room of a page among results; consensus measures are shown first."""
     count = len(results)
     if not results:
         return []
     if count == 1:
-        return [Room(130_000, 600, 500)]
+        return [PageShare(130_000, 600, 500)]
     with_heat = [has_consensus(result) for result in results]
     order = sorted(range(count), key=lambda i: (not with_heat[i], i))
     shown = set(order[:6])
     heat = 200_000 // max(sum(with_heat[i] for i in shown), 1)
     points = max(100, 1000 // min(count, 6))
     rows = max(50, 600 // count)
-    return [Room(heat, points, rows, i in shown, count <= 6) for i in range(count)]
+    return [PageShare(heat, points, rows, i in shown, count <= 6) for i in range(count)]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Part:
     look: Look | None
     ids: tuple[str, ...]
     classes: tuple[str, ...] | None
-    room: Room
+    share: PageShare
     embedding: Embedding | None = None
 
     @property
@@ -71,7 +71,7 @@ class Part:
 def part(
     result: Result,
     place: int,
-    room: Room,
+    share: PageShare,
     *,
     anonymous: bool,
     embedding: Embedding | None = None,
@@ -86,5 +86,5 @@ def part(
     if classes is not None and anonymous:
         numbers = {name: i + 1 for i, name in enumerate(dict.fromkeys(classes))}
         classes = tuple(f"class {numbers[name]}" for name in classes)
-    look = look_at(result) if room.look else None
-    return Part(result, f"r{place + 1}", look, ids, classes, room, embedding)
+    look = look_at(result) if share.look else None
+    return Part(result, f"r{place + 1}", look, ids, classes, share, embedding)

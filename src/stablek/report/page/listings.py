@@ -85,7 +85,7 @@ def item_table(one: Part, view: View) -> Table | None:
         help="Consensus: how often the item stays with the others of its cluster. "
         "Runner-up: the other cluster it is most often with. A small margin means that "
         "the item sits between the two.",
-        most=one.room.rows,
+        most=one.share.rows,
     )  # fmt: skip
 
 

@@ -77,12 +77,12 @@ class Look:
 
 def look_at(result: Result) -> Look | None:
     """Return the views of a result; None if it holds no partitions."""
-    rows, drawn = even(result.n, MOST), result.n
+    rows, drawn = evenly_spaced(result.n, MOST), result.n
     if has_consensus(result):
         known = drawn_items(result)
         drawn = len(known)
         if result.n > MOST:
-            rows = known[even(drawn, MOST)]
+            rows = known[evenly_spaced(drawn, MOST)]
         views = _consensus_views(result, rows)
     else:
         views = [View(k, labels) for k, labels in _plain_partitions(result, rows)]
@@ -115,7 +115,7 @@ def has_consensus(result: Result) -> bool:
     return cube.roles == 1 and cube.repeats >= 10 and subsampled
 
 
-def even(n: int, most: int) -> NDArray[np.intp]:
+def evenly_spaced(n: int, most: int) -> NDArray[np.intp]:
     """Return at most ``most`` of the numbers below n, evenly spaced."""
     if n <= most:
         return np.arange(n, dtype=np.intp)

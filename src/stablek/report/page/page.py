@@ -11,7 +11,7 @@ from stablek.report.charts.explorer import explorer_data
 from stablek.report.charts.panel import panel
 from stablek.report.charts.scale import DASH
 from stablek.report.page.blocks import Block, Figure, Listing, Notice, Page, Section
-from stablek.report.page.budget import Part, part, rooms
+from stablek.report.page.budget import Part, page_shares, part
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.hero import hero
 from stablek.report.page.markup import text_of
@@ -42,8 +42,10 @@ def page(
     if embedding is not None and known is not None:
         embedding = embedding_of(embedding, known.n, known.ids)
     parts = [
-        part(result, place, room, anonymous=anonymous, embedding=embedding)
-        for place, (result, room) in enumerate(zip(done, rooms(done), strict=True))
+        part(result, place, share, anonymous=anonymous, embedding=embedding)
+        for place, (result, share) in enumerate(
+            zip(done, page_shares(done), strict=True)
+        )
     ]
     judged = parts_of(verdict)
     if judged is not None and anonymous:

@@ -59,7 +59,7 @@ def result_section(one: Part, title: str, *, alone: bool) -> Section:
         blocks.append(_curve_figure(result, second, wide=False))
     elif is_consensus(result):
         blocks.append(Figure("Delta", figures.delta(result), EXPLANATIONS["delta"]))
-    if one.room.columns:
+    if one.share.columns:
         blocks += _other_columns(result, second)
         blocks += _histograms(result)
     blocks.append(Listing(curve_table(one)))
