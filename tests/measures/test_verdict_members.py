@@ -16,6 +16,13 @@ def blobs():
     return np.repeat(centres, 20, axis=0) + rng.normal(size=(80, 3))
 
 
+@pytest.fixture(scope="module")
+def wide():
+    rng = np.random.default_rng(2)
+    centres = rng.normal(size=(4, 40)) * 2
+    return np.repeat(centres, 15, axis=0) + rng.normal(size=(60, 40))
+
+
 @pytest.mark.parametrize("name", ["silhouette", "prediction", "bic"])
 def test_each_finds_four_blobs(blobs, name):
     result = stablek.choose_k(blobs, name, "kmeans-w", range(2, 8), seed=1)
@@ -78,3 +85,27 @@ def test_prediction_strength_counts_pairs_of_the_worst_cluster():
 def test_noise_has_no_prediction_strength():
     noise = np.random.default_rng(5).normal(size=(60, 4))
     assert stablek.choose_k(noise, "prediction", "kmeans-w", range(2, 7)).k_star == 1
+
+
+def test_halves_of_the_columns_agree_on_four_clusters(wide):
+    result = stablek.choose_k(wide, "column-halves", "kmeans-w", range(2, 8))
+    assert result.k_star == 4
+    assert result.table["mean"][4] == 1
+
+
+def test_halves_of_the_columns_of_noise_do_not_agree():
+    noise = np.random.default_rng(6).normal(size=(80, 40))
+    result = stablek.choose_k(noise, "column-halves", "kmeans-w", range(2, 8))
+    assert result.table["mean"].max() < 0.1
+
+
+def test_halves_have_no_column_in_common_and_all_items():
+    from stablek.data import as_dataset
+    from stablek.paradigm.split import ColumnHalves
+
+    values = np.random.default_rng(0).normal(size=(6, 7))
+    whole = as_dataset(values).whole()
+    parts = ColumnHalves().parts(whole, np.random.default_rng(1))
+    joined = np.hstack([parts.learning.values(), parts.training.values()])
+    assert sorted(joined[0]) == sorted(values[0])
+    assert parts.learning.values().shape == (6, 3)

@@ -145,8 +145,8 @@ def test_items_never_drawn_are_not_in_the_matrix_and_have_no_trust(fc):
         ]
         assert np.isfinite(view.image).all()
         assert len(np.unique(view.labels)) == view.k
-        assert np.isnan(view.own[[5, 8]]).all()
-        assert (view.rival[[5, 8]] == -1).all()
+        assert np.isnan(view.standing.own[[5, 8]]).all()
+        assert (view.standing.rival[[5, 8]] == -1).all()
 
 
 @pytest.mark.parametrize("k_star", [1, 3])
@@ -187,7 +187,7 @@ def test_of_many_items_only_those_drawn_are_shown(fc, monkeypatch):
     assert not np.isin(look.rows, away).any()
     for view in look.views:
         assert len(view.order) == 12
-        assert np.isfinite(view.own).sum() > 12 - view.k
+        assert np.isfinite(view.standing.own).sum() > 12 - view.k
 
 
 def test_any_run_of_enough_subsamples_has_a_consensus_matrix(fc, gap, me):

@@ -5,7 +5,7 @@ import pytest
 
 from stablek.results.trust import (
     cluster_trust,
-    item_trust,
+    item_standing,
     jaccard_word,
     moves,
     nested,
@@ -30,11 +30,11 @@ def test_clusters_found_again_in_every_subsample_are_highly_stable():
 def test_an_item_that_moves_half_of_the_time_sits_between():
     labels = np.tile(PARTITION, (4, 1)).astype(np.uint8)
     labels[:2, 4] = 1
-    items = item_trust(PARTITION, labels)
-    assert [item.item for item in items if item.between] == [4]
-    assert items[4].consensus == pytest.approx(0.5)
-    assert items[4].runner_up_consensus == pytest.approx(0.5)
-    assert items[0].margin > 0.8
+    place = item_standing(PARTITION, labels)
+    assert np.flatnonzero(place.between).tolist() == [4]
+    assert place.own[4] == pytest.approx(0.5)
+    assert place.second[4] == pytest.approx(0.5)
+    assert place.margin[0] > 0.8
 
 
 def test_the_thresholds_are_those_of_clusterboot():

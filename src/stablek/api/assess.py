@@ -86,7 +86,7 @@ class Assessment:
         import pandas as pd
 
         columns = {
-            "cluster": self.labels + 1,
+            "cluster": self.labels,
             "confidence": self.confidence,
             "margin": self.margin,
         }
@@ -204,7 +204,7 @@ def assess(
         method=method,
         algorithm=planned.clusterer.name,
         k=k,
-        labels=labels,
+        labels=labels + 1,
         confidence=confidence,
         margin=margin,
         value=float(curve.values[at]),

@@ -132,12 +132,12 @@ def show(found: Any, most: int = 10) -> None:
     click.echo(plain(found.sentence))
     click.echo("")
     rows = [("cluster", "items", "confidence", "margin")]
-    for cluster in range(max(found.k, int(found.labels.max()) + 1)):
+    for cluster in range(1, max(found.k, int(found.labels.max())) + 1):
         inside = found.labels == cluster
         sure, lead = found.confidence[inside], found.margin[inside]
         rows.append(
             (
-                str(cluster + 1),
+                str(cluster),
                 str(int(inside.sum())),
                 number(_mean(sure)),
                 number(_mean(lead)),
@@ -152,7 +152,7 @@ def show(found: Any, most: int = 10) -> None:
         rows += [
             (
                 plain(found.ids[i]),
-                str(int(found.labels[i]) + 1),
+                str(int(found.labels[i])),
                 number(found.confidence[i]),
                 number(found.margin[i]),
             )
@@ -170,7 +170,7 @@ def write(found: Any, folder: Path) -> None:
     rows = [["id", "cluster", "confidence", "margin"]]
     for i, item in enumerate(found.ids):
         sure, lead = float(found.confidence[i]), float(found.margin[i])
-        rows.append([item, str(int(found.labels[i]) + 1), repr(sure), repr(lead)])
+        rows.append([item, str(int(found.labels[i])), repr(sure), repr(lead)])
     write_text(folder / "items.tsv", tsv(rows))
 
 

@@ -141,7 +141,8 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
             found = self.result_.k_star
         self.n_clusters_ = 1 if found is None else found
         labels = self.result_.labels
-        self.labels_ = np.zeros(data.n, dtype=np.int64) if labels is None else labels
+        # scikit-learn counts clusters from 0.
+        self.labels_ = np.zeros(data.n, np.int64) if labels is None else labels - 1
         columns = {name: np.asarray(c) for name, c in self.result_.columns.items()}
         self.cv_results_ = {"k": np.asarray(self.result_.ks), **columns}
         return self

@@ -14,6 +14,7 @@ from stablek.errors import InputError, unknown_name
 from stablek.measures.bic import bic
 from stablek.measures.brunet import brunet
 from stablek.measures.clest import clest
+from stablek.measures.column_halves import column_halves
 from stablek.measures.compose import compose
 from stablek.measures.consensus import consensus, fc
 from stablek.measures.diff_fom import diff_fom
@@ -42,6 +43,7 @@ MEASURES: dict[str, Callable[..., Measure]] = {
     "prediction": prediction,
     "bic": bic,
     "clest": clest,
+    "column-halves": column_halves,
     "composed": compose,
     "consensus": consensus,
     "fc": fc,

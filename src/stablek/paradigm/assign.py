@@ -63,6 +63,23 @@ def cluster_each(
     return [Clustered(part.learning, clusterer) for part in parts]
 
 
+def cluster_both(
+    parts: Sequence[Parts], clusterer: Clusterer, classifier: Classifier | None
+) -> list[Edge]:
+    """Cluster both parts of every sample: two roles per sample."""
+    del classifier
+    edges: list[Edge] = []
+    for part in parts:
+        if part.training is None:
+            msg = "cluster-both needs a split with two parts, such as column-halves"
+            raise InputError(msg)
+        edges += [
+            Clustered(part.learning, clusterer),
+            Clustered(part.training, clusterer),
+        ]
+    return edges
+
+
 def classify_and_cluster(
     parts: Sequence[Parts], clusterer: Clusterer, classifier: Classifier | None
 ) -> list[Edge]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.data import Sample
-from stablek.errors import check_share
+from stablek.errors import InputError, check_share
 from stablek.paradigm.contracts import Parts
 
 
@@ -65,3 +65,33 @@ class TrainingShare:
 
     def _training(self, n: int) -> int:
         return math.ceil(round(self.share * n, 9))
+
+
+@dataclass(frozen=True)
+class ColumnHalves:
+    """Give either part all items and a random half of the columns, none in common.
+
+    The noise of one half says nothing of the noise of the other. Only what many columns
+    share is found in both.
+    """
+
+    random = True
+
+    def parts(self, sample: Sample, rng: np.random.Generator) -> Parts:
+        """Return the two parts."""
+        values = sample.values()
+        count = values.shape[1]
+        if count < 2:
+            msg = "halves of the columns need at least 2 columns; this table has 1"
+            raise InputError(msg)
+        order = rng.permutation(count)
+        halves = np.sort(order[: count // 2]), np.sort(order[count // 2 :])
+        first, second = (
+            Sample(sample.source, sample.rows, np.ascontiguousarray(values[:, half]))
+            for half in halves
+        )
+        return Parts(learning=first, training=second)
+
+    def size(self, n: int) -> int:
+        """Return n: both parts hold all items."""
+        return n

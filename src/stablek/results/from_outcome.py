@@ -52,15 +52,18 @@ def assemble(
     given = {name: value for name, value in settings.items() if value is not None}
     given = in_words(given)
     failures = outcome.failures
+    at = partial(partition, planned, outcome, execution=execution)
+    labels = None
     try:
-        labels = partition(planned, outcome, decision.k_star, execution)
+        if decision.k_star is not None:
+            labels = at(decision.k_star)
     except PartFailedError as error:
-        labels, failures = None, (*failures, str(error))
+        failures = (*failures, str(error))
     facts = {"repeats": outcome.repeats, "stopped": outcome.stopped, **decision.facts}
     many = planned.data.n > ALL_PAIRS_ITEMS and planned.measure.partition == "consensus"
     k = decision.k_star
     if many and labels is not None and k is not None and k > 1:
-        facts["anchors"] = anchors(labels, outcome.cube.of_k(k)).summary()
+        facts["anchors"] = anchors(labels - 1, outcome.cube.of_k(k)).summary()
     if planned.data.classes is not None and labels is not None:
         facts["classes"] = agreement(planned.data.classes, labels)
     facts.update(unlike)
@@ -92,6 +95,7 @@ def assemble(
         data=planned.data,
         nulls=outcome.nulls,
         describe=_describing(planned, decision.k_star),
+        partition_at=at,
     )
 
 
@@ -154,26 +158,24 @@ def _describing(
 
 
 def partition(
-    planned: Plan, outcome: Outcome, k: int | None, execution: Execution | None = None
-) -> NDArray[np.int64] | None:
-    """Return the labels of all items at k, numbered by first appearance.
+    planned: Plan, outcome: Outcome, k: int, execution: Execution | None = None
+) -> NDArray[np.int64]:
+    """Return the cluster of every item at k, numbered from 1 by first appearance.
 
     For the consensus measures this is the average-linkage cut of one minus the
     consensus matrix; pairs never drawn together count as never together. Otherwise it
     is the partition the algorithm makes of the whole data.
     """
-    if k is None:
-        return None
     if k == 1:
-        return np.zeros(planned.data.n, dtype=np.int64)
+        return np.ones(planned.data.n, dtype=np.int64)
     labels: NDArray[Any]
     if planned.measure.partition == "first":
         labels = outcome.cube.of_k(k)
     elif planned.measure.partition == "consensus" and planned.data.n <= CONSENSUS_ITEMS:
-        return consensus_partition(outcome.cube.of_k(k), k)
+        return consensus_partition(outcome.cube.of_k(k), k) + 1
     else:
         labels = _of_all_items(planned, k, execution)
-    return np.asarray(labels[0], dtype=np.int64)
+    return np.asarray(labels[0], dtype=np.int64) + 1
 
 
 def _of_all_items(planned: Plan, k: int, execution: Execution | None) -> NDArray[Any]:
@@ -215,7 +217,7 @@ def all_equal(
         n=data.n,
         m=data.m,
         data_name=data.name,
-        labels=np.zeros(data.n, dtype=np.int64),
+        labels=np.ones(data.n, dtype=np.int64),
         seed=seed,
         versions=versions(),
         notes=data.notes,

@@ -59,7 +59,9 @@ def regular_text(path: str | Path) -> str:
         return file.read().decode("utf-8")
 
 
-def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
+def read_json(
+    source: str | Path, what: str, schema: int, older: Sequence[int] = ()
+) -> dict[str, Any]:
     """Return what JSON text, or the file at a path, holds, if the schema is ours.
 
     ``what`` is the word for it in messages: "result", "verdict".
@@ -71,7 +73,7 @@ def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         msg = f"not a stablek {what}: {error}"
         raise InputError(msg) from None
-    if not isinstance(found, dict) or found.get("schema") != schema:
+    if not isinstance(found, dict) or found.get("schema") not in (schema, *older):
         got = found.get("schema") if isinstance(found, dict) else None
         msg = f"{what} schema {got!r}; this version reads schema {schema}"
         raise InputError(msg)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from stablek.results.result import Result
 
 #: Raised whenever the JSON form changes in a way that old readers cannot follow.
-SCHEMA = 1
+SCHEMA = 2
 
 
 def plain_form(result: Result) -> dict[str, Any]:
@@ -82,7 +82,10 @@ def parts_of(found: Mapping[str, Any]) -> dict[str, Any]:
         "n": data["n"],
         "m": data["m"],
         "data_name": data["name"],
-        "labels": None if labels is None else np.asarray(labels, dtype=np.int64),
+        # Schema 1 numbered clusters from 0.
+        "labels": None
+        if labels is None
+        else np.asarray(labels, dtype=np.int64) + (found["schema"] == 1),
     }
 
 

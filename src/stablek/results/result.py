@@ -54,7 +54,7 @@ class Result:
     main, error
         The column the rule reads, and the one with its standard error.
     labels
-        The partition of all items at ``k_star``, numbered from 0.
+        The partition of all items at ``k_star``; clusters are numbered from 1.
     settings, seed, versions
         What it takes to repeat the run.
     facts
@@ -71,6 +71,8 @@ class Result:
         result read from JSON.
     describe
         Computes :attr:`descriptions`, where the algorithm offers any.
+    partition_at
+        Computes the partition of all items at any k; None for a result read from JSON.
     """
 
     k_star: int | None
@@ -99,6 +101,10 @@ class Result:
     describe: Callable[[], tuple[Description, ...]] | None = field(
         default=None, repr=False
     )
+    partition_at: Callable[[int], NDArray[np.int64]] | None = field(
+        default=None, repr=False
+    )
+    _partitions: dict[int, NDArray[np.int64]] = field(default_factory=dict, repr=False)
 
     @property
     def k(self) -> int | None:
@@ -183,24 +189,51 @@ class Result:
         return matrix
 
     def labels_at(self, k: int) -> NDArray[np.int64]:
-        """Return the partition at any k of the run, not ``k_star`` alone.
+        """Return the partition at any k of the run; clusters are numbered from 1.
 
-        For `consensus` and `fc` it is cut from the consensus matrix; other measures
-        keep none but that at ``k_star``.
+        For `consensus` and `fc` it is cut from the consensus matrix; for other measures
+        it is the partition that the algorithm makes of all items.
         """
-        from stablek.paradigm.statistic.partition import consensus_partition
-
         if k == self.k_star and self.labels is not None:
             return self.labels
-        if "area" not in self.columns:
-            msg = (
-                f"{self.measure} keeps the partition at k_star only; stablek.assess(X, "
-                f"{k}, algorithm=...).labels gives one, or use fc"
-            )
+        if k not in self._partitions:
+            if self.partition_at is None:
+                self._repeats_at(k)
+            elif k not in self.ks:
+                msg = f"k = {k} was not run; the ks are {self.ks[0]} to {self.ks[-1]}"
+                raise InputError(msg)
+            if "area" in self.columns:
+                self._afford_pairs(k)
+            assert self.partition_at is not None  # _repeats_at() refused
+            self._partitions[k] = self.partition_at(k)
+        return self._partitions[k]
+
+    @property
+    def clusters(self) -> pd.DataFrame:
+        """One row per cluster at ``k_star``: size, and how far to trust it."""
+        from stablek.results.tables import clusters_table
+
+        return clusters_table(self, self._chosen())
+
+    @property
+    def items(self) -> pd.DataFrame:
+        """One row per item at ``k_star``: its cluster, and how far to trust that."""
+        from stablek.results.tables import items_table
+
+        return items_table(self, self._chosen())
+
+    @property
+    def moves(self) -> pd.DataFrame:
+        """Which clusters split and merge from each k to the next, and how stably."""
+        from stablek.results.tables import moves_table
+
+        return moves_table(self)
+
+    def _chosen(self) -> int:
+        if self.k_star is None:
+            msg = f"{self.measure} names no k; see labels_at(k) for a k of your choice"
             raise InputError(msg)
-        repeats = self._repeats_at(k)
-        self._afford_pairs(k)
-        return consensus_partition(repeats, k)
+        return self.k_star
 
     def _afford_pairs(self, k: int) -> None:
         size = 8 * self.n**2
@@ -272,7 +305,7 @@ class Result:
     @refusing("result")
     def from_json(cls, source: str | Path) -> Result:
         """Return the result that :meth:`to_json` wrote, from a path or from text."""
-        return cls(**parts_of(read_json(source, "result", SCHEMA)))
+        return cls(**parts_of(read_json(source, "result", SCHEMA, older=(1,))))
 
 
 def component_names(table: Description) -> list[str]:

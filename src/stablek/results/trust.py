@@ -17,7 +17,7 @@ from stablek.kernels.comembership import item_consensus
 from stablek.kernels.contingency import contingency
 from stablek.kernels.jaccard import jaccard_stability
 from stablek.kernels.separations import separations
-from stablek.paradigm.statistic.anchors import BETWEEN
+from stablek.paradigm.statistic.item_consensus import Standing, standing
 from stablek.results.json_form import plain_record
 
 Labels = NDArray[np.integer[Any]]
@@ -81,27 +81,6 @@ class ClusterTrust:
         return plain_record(asdict(self))
 
 
-@dataclass(frozen=True)
-class ItemTrust:
-    """One item: its consensus with its own cluster, and with the runner-up.
-
-    ``consensus`` is NaN for the only item of a cluster. ``between`` says that the two
-    are closer than a third.
-    """
-
-    item: int
-    cluster: int
-    consensus: float
-    runner_up: int
-    runner_up_consensus: float
-    between: bool
-
-    @property
-    def margin(self) -> float:
-        """By how much its own cluster is ahead."""
-        return self.consensus - self.runner_up_consensus
-
-
 def jaccard_word(jaccard: float) -> str:
     """Return what a mean Jaccard means.
 
@@ -125,7 +104,7 @@ def jaccard_word(jaccard: float) -> str:
 
 
 def cluster_trust(
-    partition: Labels, labels: NDArray[Any], values: Floats
+    partition: Labels, labels: NDArray[Any], values: Floats | None
 ) -> tuple[ClusterTrust, ...]:
     """Return the trust in every cluster of a partition.
 
@@ -136,19 +115,21 @@ def cluster_trust(
     labels : array of uint8 or uint16, shape (repeats, n)
         Partitions of subsamples; the largest value means "not drawn".
     values : array of shape (n, r)
-        The items, for the separation.
+        The items, for the separation; None where only distances are known.
     """
     k = int(partition.max()) + 1
-    found = jaccard_stability(partition, labels)
-    inside = own_consensus(item_consensus(labels, partition), partition)
-    gap, valley = separations(values, partition)
+    recovery = jaccard_stability(partition, labels)
+    inside = item_standing(partition, labels).own
+    gap, valley = np.full((2, k, k), np.nan)
+    if values is not None:
+        gap, valley = separations(values, partition)
     trusts = []
     for c in range(k):
         mine = partition == c
-        seen = found[np.isfinite(found[:, c]), c]
+        seen = recovery[np.isfinite(recovery[:, c]), c]
         jaccard = float(seen.mean()) if seen.size else float("nan")
-        others = np.where(np.arange(k) == c, np.inf, gap[c])
-        near = int(others.argmin()) if k > 1 else -1
+        others = np.where(np.arange(k) == c, np.inf, np.nan_to_num(gap[c], nan=np.inf))
+        near = int(others.argmin()) if np.isfinite(others).any() else -1
         known = inside[mine][np.isfinite(inside[mine])]
         trusts.append(
             ClusterTrust(
@@ -167,37 +148,9 @@ def cluster_trust(
     return tuple(trusts)
 
 
-def item_trust(partition: Labels, labels: NDArray[Any]) -> tuple[ItemTrust, ...]:
-    """Return the trust in the place of every item."""
-    mean = item_consensus(labels, partition)
-    own = own_consensus(mean, partition)
-    others = np.where(np.isfinite(mean), mean, 0.0)
-    others[np.arange(len(partition)), partition] = -1.0
-    second = others.argmax(axis=1)
-    best = others[np.arange(len(partition)), second]
-    trusts = []
-    for i, c in enumerate(partition):
-        alone = mean.shape[1] < 2
-        rival = 0.0 if alone else float(max(best[i], 0.0))
-        mine = float(own[i])
-        trusts.append(
-            ItemTrust(
-                item=i,
-                cluster=int(c) + 1,
-                consensus=mine,
-                runner_up=0 if alone else int(second[i]) + 1,
-                runner_up_consensus=rival,
-                between=bool(
-                    not alone and np.isfinite(mine) and mine - rival < BETWEEN
-                ),
-            )
-        )
-    return tuple(trusts)
-
-
-def own_consensus(mean: Floats, partition: Labels) -> Floats:
-    """Return the consensus of each item with its own cluster, from (n, k) means."""
-    return mean[np.arange(len(partition)), partition]
+def item_standing(partition: Labels, labels: NDArray[Any]) -> Standing:
+    """Return where every item stands between its own cluster and the runner-up."""
+    return standing(item_consensus(labels, partition), partition)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import pytest
 from stablek.api.choose_k import choose_k
 from stablek.paradigm.statistic import anchors as module
 from stablek.paradigm.statistic.anchors import anchors
-from stablek.results.trust import item_trust
+from stablek.results.trust import item_standing
 
 
 def noisy(n, repeats, seed=0):
@@ -22,17 +22,17 @@ def noisy(n, repeats, seed=0):
 def test_where_every_item_is_looked_at_it_is_the_trust_of_the_items():
     truth, labels = noisy(120, 30)
     found = anchors(truth, labels)
-    exact = item_trust(truth, labels)
+    exact = item_standing(truth, labels)
     assert sorted(found.items) == list(range(120))
     for place, item in enumerate(found.items):
-        assert found.consensus[place] == pytest.approx(exact[item].consensus)
-        assert found.rival[place] == pytest.approx(exact[item].runner_up_consensus)
-        assert found.runner_up[place] + 1 == exact[item].runner_up
+        assert found.consensus[place] == pytest.approx(exact.own[item])
+        assert found.rival[place] == pytest.approx(exact.second[item])
+        assert found.runner_up[place] == exact.rival[item]
 
 
 def test_the_stated_error_covers_what_looking_at_some_partners_misses(monkeypatch):
     truth, labels = noisy(900, 40)
-    exact = np.array([trust.consensus for trust in item_trust(truth, labels)])
+    exact = item_standing(truth, labels).own
     monkeypatch.setattr(module, "ANCHORS", 100)
     monkeypatch.setattr(module, "PARTNERS", 200)
     found = anchors(truth, labels)

@@ -34,7 +34,7 @@ def categories(labels: Any) -> Any:
     """Return labels as text categories in natural order: "1", "2", ... "10"."""
     import pandas as pd
 
-    numbers = np.asarray(labels) + 1
+    numbers = np.asarray(labels)
     ordered = [str(i) for i in range(1, int(numbers.max()) + 1)]
     return pd.Categorical([str(i) for i in numbers], categories=ordered)
 

@@ -10,11 +10,14 @@ import os
 from collections.abc import Iterable, Mapping
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stablek.errors import InputError
 from stablek.io.store.atomic import write_text
 from stablek.results.result import Result, component_names
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Whether cells that a spreadsheet would run are made harmless.
 SAFE_TABLES: ContextVar[bool] = ContextVar("safe_tables", default=False)
@@ -85,8 +88,11 @@ def write_result(result: Result, folder: Path) -> None:
     # Without a partition the file has no rows, but it is there: pipelines wait for it.
     ids = result.data.item_ids() if result.data else range(1, result.n + 1)
     numbered = [] if result.labels is None else zip(ids, result.labels, strict=True)
-    pairs = [[str(i), str(label + 1)] for i, label in numbered]
+    pairs = [[str(i), str(label)] for i, label in numbered]
     write_text(folder / "labels.tsv", tsv([["id", "cluster"], *pairs]))
+    if result.k_star is not None and result.labels is not None:
+        write_text(folder / "clusters.tsv", frame_text(result.clusters))
+        write_text(folder / "items.tsv", frame_text(result.items))
     for one in result.descriptions:
         rows = [[one.heading, *component_names(one)]]
         for name, numbers in zip(one.rows, one.values, strict=True):
@@ -141,6 +147,17 @@ def yaml(versions: Mapping[str, str]) -> str:
     """Return versions as the YAML that nf-core collects: one name and text a line."""
     lines = [f"    {name}: {json.dumps(text)}" for name, text in versions.items()]
     return "\n".join(["stablek:", *lines]) + "\n"
+
+
+def frame_text(table: pd.DataFrame) -> str:
+    """Return a DataFrame as tab-separated text; what is not known is left empty."""
+    cells = table.astype(object).where(table.notna(), "").to_numpy().tolist()
+    rows = [[_cell(value) for value in row] for row in cells]
+    return tsv([[str(name) for name in table.columns], *rows])
+
+
+def _cell(value: Any) -> str:
+    return repr(value) if isinstance(value, float) else str(value)
 
 
 def tsv(rows: list[list[str]]) -> str:

@@ -78,6 +78,41 @@ class LargestAbove:
 
 
 @dataclass(frozen=True)
+class LargestNearTop:
+    """Take the largest k whose value is at least a share of the largest value.
+
+    The largest, not the best: where groups of clusters lie far apart, a few coarse
+    groups are reproduced as well as the clusters inside them.
+    """
+
+    share: float = 0.95
+
+    def __post_init__(self) -> None:
+        check_share("share", self.share, "0.95")
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision."""
+        del nulls
+        rule = f"the largest k with {self.share:g} of the largest {curve.main}"
+        ks, values = _asked(curve, facts)
+        if not np.isfinite(values).any():
+            return Decision(None, rule, f"{curve.main} is not defined at any k")
+        top = float(np.nanmax(values))
+        if top <= 0:
+            return Decision(None, rule, f"{curve.main} is not above 0 at any k")
+        good = tuple(
+            k for k, v in zip(ks, values, strict=True) if v >= self.share * top
+        )
+        reason = (
+            f"{curve.main}({good[-1]}) = {values[ks.index(good[-1])]:.3f}, the largest "
+            f"is {top:.3f}"
+        )
+        return Decision(good[-1], rule, reason, good)
+
+
+@dataclass(frozen=True)
 class LocalMaxima:
     """Take the highest local maximum of the curve; report all of them.
 

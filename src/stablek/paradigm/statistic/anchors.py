@@ -10,13 +10,10 @@ from numpy.typing import NDArray
 
 from stablek.data.seeds import stream
 from stablek.kernels.comembership import item_consensus
+from stablek.paradigm.statistic.item_consensus import BETWEEN, standing
 
 ANCHORS = 500
 PARTNERS = 4000
-
-#: An item whose consensus with its own cluster exceeds that with the runner-up by less
-#: than this sits between the two.
-BETWEEN = 1 / 3
 
 Floats = NDArray[np.float64]
 
@@ -82,18 +79,14 @@ def anchors(partition: NDArray[np.integer[Any]], labels: NDArray[Any]) -> Anchor
     looked = np.stack([row[drawn] for row in labels])
     own = np.asarray(partition, dtype=np.int64)[drawn]
     mean = item_consensus(looked, own, np.arange(count))
-    place = np.arange(count)
-    consensus = mean[place, own[:count]]
-    others = np.where(np.isfinite(mean), mean, 0.0)
-    others[place, own[:count]] = -1.0
-    second = others.argmax(axis=1)
-    alone = mean.shape[1] < 2
+    place = standing(mean, own[:count])
+    consensus, alone = place.own, mean.shape[1] < 2
     partners = np.maximum(np.bincount(own)[own[:count]] - 1, 1)
     return Anchors(
         items=drawn[:count].astype(np.int64),
         cluster=own[:count],
         consensus=consensus,
-        runner_up=np.full(count, -1) if alone else second,
-        rival=np.zeros(count) if alone else np.maximum(others[place, second], 0.0),
+        runner_up=np.full(count, -1) if alone else np.maximum(place.rival, 0),
+        rival=np.nan_to_num(place.second),
         error=np.sqrt(np.clip(consensus * (1 - consensus), 0, None) / partners),
     )

@@ -86,8 +86,9 @@ def explorer_data(one: Part) -> dict[str, object] | None:
     for view in one.look.views:
         if view.labels.max() < len(LETTERS):
             labels[str(view.k)] = "".join(LETTERS[i] for i in view.labels[drawn])
-        if view.own is not None:
-            trust[str(view.k)] = "".join(trust_class(v)[1] for v in view.own[drawn])
+        if view.standing is not None:
+            own = view.standing.own[drawn]
+            trust[str(view.k)] = "".join(trust_class(v)[1] for v in own)
     return {"labels": labels, "trust": trust}
 
 
@@ -107,10 +108,10 @@ def _maps(one: Part, look: Look, view: View) -> list[Figure]:
     note = f"{len(rows):,} of {data.n:,} items" if len(rows) < data.n else ""
     name = f"Items in a plane, coloured by cluster at k = {view.k}"
     by_cluster = scatter(points, axes, labels, tips, name)
-    alone = view.own is None
+    alone = view.standing is None
     found = [Figure("Items by cluster", by_cluster, told, wide=alone, note=note)]
-    if view.own is not None:
-        own = [float(v) for v in view.own[drawn]]
+    if view.standing is not None:
+        own = [float(v) for v in view.standing.own[drawn]]
         tips = [
             f"{text_of(one.ids[int(row)], 60)}: {number(v)}"
             for row, v in zip(rows, own, strict=True)

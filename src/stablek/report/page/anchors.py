@@ -30,7 +30,7 @@ def anchors_of(result: Result) -> tuple[Anchors, list[tuple[int, Places]]] | Non
         return None
     if k is None or k not in cube.ks:
         return None
-    found = anchors(result.labels, cube.of_k(k))
+    found = anchors(result.labels - 1, cube.of_k(k))
     known = np.where(np.isfinite(found.consensus), found.consensus, -1.0)
     clusters = []
     for cluster in range(int(found.cluster.max()) + 1):

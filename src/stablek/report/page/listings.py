@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from stablek.paradigm.statistic.anchors import BETWEEN
+from stablek.paradigm.statistic.item_consensus import BETWEEN
 from stablek.report.charts.repeats import BINS
 from stablek.report.page.budget import Part
 from stablek.report.page.look import View
@@ -31,17 +31,16 @@ def curve_table(one: Part) -> Table:
 
 def cluster_table(one: Part, view: View) -> Table | None:
     """Return trust per cluster: consensus within, and with the nearest other."""
-    if view.own is None or view.next is None or view.rival is None:
+    place = view.standing
+    if place is None:
         return None
     rows = []
     for cluster in sorted(set(view.labels.tolist())):
         mine = view.labels == cluster
-        own, near, rivals = view.own[mine], view.next[mine], view.rival[mine]
+        own, near, rivals = place.own[mine], place.second[mine], place.rival[mine]
         known = rivals[rivals >= 0]
         nearest = int(np.bincount(known).argmax()) + 1 if len(known) else None
-        seen = np.isfinite(own) | np.isfinite(near)
-        margin = np.nan_to_num(own) - np.nan_to_num(near)
-        unsure = int((seen & (margin < BETWEEN)).sum())
+        unsure = int(place.between[mine].sum())
         rows.append(
             (cluster + 1, int(mine.sum()), _mean(own), nearest, _mean(near), unsure)
         )
@@ -59,23 +58,21 @@ def cluster_table(one: Part, view: View) -> Table | None:
 
 def item_table(one: Part, view: View) -> Table | None:
     """Return trust per item, the least certain first."""
-    if one.look is None:
+    place = view.standing
+    if one.look is None or place is None:
         return None
-    if view.own is None or view.next is None or view.rival is None:
-        return None
-    margin = np.nan_to_num(view.own) - np.nan_to_num(view.next)
     # Of items never drawn nothing is known, least of all that they are uncertain.
-    margin[np.isnan(view.own) & np.isnan(view.next)] = np.nan
+    margin = place.margin
     order = np.argsort(margin, kind="stable")
     columns = ["id", "cluster", "consensus", "runner-up", "consensus with it", "margin"]
     if one.classes is not None:
         columns.append("your label")
     rows = []
     for i in order:
-        row, rival = int(one.look.rows[i]), int(view.rival[i])
+        row, rival = int(one.look.rows[i]), int(place.rival[i])
         found: list[object] = [
-            one.ids[row], int(view.labels[i]) + 1, float(view.own[i]),
-            rival + 1 if rival >= 0 else None, float(view.next[i]), float(margin[i]),
+            one.ids[row], int(view.labels[i]) + 1, float(place.own[i]),
+            rival + 1 if rival >= 0 else None, float(place.second[i]), float(margin[i]),
         ]  # fmt: skip
         if one.classes is not None:
             found.append(one.classes[row])

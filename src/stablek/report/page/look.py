@@ -7,7 +7,7 @@ small, and nothing is shown of items that nothing is known of.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from stablek.kernels.comembership import consensus_matrix
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.linkage import linkage
+from stablek.paradigm.statistic.item_consensus import Standing
 from stablek.report.charts.png import shrink
 from stablek.report.page.nearest_cluster import drawn_items, joined
 from stablek.results.result import Result
+from stablek.results.trust import item_standing
 
 #: More items than this are represented by an even choice of so many.
 MOST = 1000
@@ -39,8 +41,7 @@ class View:
     ``labels`` keep the number of a cluster from one k to the next where it persists.
     The rest is known for consensus measures only: ``order`` of the dendrogram, over
     the items ever drawn, the small ``image`` of the consensus matrix in that order, the
-    ``cdf`` of its entries on GRID, the mean consensus of each item with its ``own``
-    cluster and with the ``next`` best, and which cluster that ``rival`` is.
+    ``cdf`` of its entries on GRID, and the ``standing`` of each item.
     """
 
     k: int
@@ -48,9 +49,7 @@ class View:
     order: NDArray[np.intp] | None = None
     image: Floats | None = None
     cdf: Floats | None = None
-    own: Floats | None = None
-    next: Floats | None = None
-    rival: Labels | None = None
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True)
@@ -136,11 +135,11 @@ def _consensus_views(result: Result, rows: NDArray[np.intp]) -> list[View]:
         rank = np.full(len(rows), float(len(rows)))
         rank[order] = np.arange(len(order))
         if result.labels is not None and k == result.k_star:
-            labels = result.labels[rows].astype(np.int64)
+            labels = result.labels[rows].astype(np.int64) - 1
         labels = joined(labels, result, rows)
-        own, second, rival = item_consensus(matrix, labels)
+        place = item_standing(labels, np.ascontiguousarray(few))
         image = shrink(matrix[np.ix_(order, order)], SIDE)
-        views.append(View(k, labels, order, image, cdf_of(matrix), own, second, rival))
+        views.append(View(k, labels, order, image, cdf_of(matrix), place))
     return views
 
 
@@ -178,7 +177,7 @@ def _plain_partitions(
             ):
                 found[k] = cube.labels[0, column, 0][rows].astype(np.int64)
     if result.labels is not None and result.k_star is not None:
-        found[result.k_star] = result.labels[rows].astype(np.int64)
+        found[result.k_star] = result.labels[rows].astype(np.int64) - 1
     return sorted(found.items())
 
 
@@ -191,33 +190,6 @@ def cdf_of(matrix: Floats) -> Floats:
     place = np.ceil(np.round(upper * steps, 9)).astype(np.int64)
     counts = np.bincount(place, minlength=len(GRID))
     return np.cumsum(counts) / max(len(upper), 1)
-
-
-def item_consensus(matrix: Floats, labels: Labels) -> tuple[Floats, Floats, Labels]:
-    """Return each item's mean consensus with its own and the next best cluster.
-
-    The item itself does not count; an only item of a cluster has NaN for its own, and
-    one that was never drawn with another has no rival (-1).
-    """
-    members = np.eye(int(labels.max()) + 1, dtype=np.float32)[labels]
-    known = np.isfinite(matrix)
-    if known.all():
-        total = matrix.astype(np.float32) @ members - members
-        count = members.sum(axis=0) - members
-    else:
-        np.fill_diagonal(known, val=False)
-        total = np.where(known, matrix, 0.0).astype(np.float32) @ members
-        count = known.astype(np.float32) @ members
-    with np.errstate(invalid="ignore"):
-        mean = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    each = np.arange(len(labels))
-    own = mean[each, labels].copy()
-    others = np.where(np.isfinite(mean), mean, -1.0)
-    others[each, labels] = -1.0
-    rival = others.argmax(axis=1)
-    second = others[each, rival]
-    rival = np.where(second < 0, -1, rival).astype(np.int64)
-    return own, np.where(second < 0, np.nan, second), rival
 
 
 def leaf_order(merges: Floats, rank: Floats) -> NDArray[np.intp]:
@@ -292,9 +264,8 @@ def follow(before: Labels, after: Labels) -> Labels:
 
 def _renamed(view: View, labels: Labels) -> View:
     names = dict(zip(view.labels.tolist(), labels.tolist(), strict=True))
-    rival = view.rival
-    if rival is not None:
-        rival = np.array([names.get(int(r), -1) for r in rival], dtype=np.int64)
-    return View(
-        view.k, labels, view.order, view.image, view.cdf, view.own, view.next, rival
-    )
+    place = view.standing
+    if place is not None:
+        rival = np.array([names.get(int(r), -1) for r in place.rival], dtype=np.int64)
+        place = replace(place, rival=rival)
+    return replace(view, labels=labels, standing=place)

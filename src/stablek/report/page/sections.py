@@ -94,7 +94,7 @@ def look_section(one: Part, *, alone: bool) -> Section | None:
 def trust_section(one: Part, *, alone: bool) -> Section | None:
     """Return what is known of the trust per cluster and per item at k*."""
     view = None if one.look is None else one.look.at(one.result.k_star)
-    if view is None or view.own is None:
+    if view is None or view.standing is None:
         return None
     blocks: list[Block] = []
     seen = anchors_of(one.result)

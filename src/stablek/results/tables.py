@@ -1,0 +1,129 @@
+"""The tables of an answer: clusters, items and moves as DataFrames."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.statistic.item_consensus import Standing
+from stablek.results.trust import (
+    ClusterTrust,
+    Move,
+    cluster_trust,
+    item_standing,
+    moves,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stablek.results.result import Result
+
+#: The fewest subsamples from which the trust in a cluster is read.
+FEWEST = 10
+
+#: More items than this have no trust of their own; anchors stand for them.
+MOST_ITEMS = 10_000
+
+
+def subsampled(cube: PartitionCube | None) -> bool:
+    """Tell whether a cube holds subsamples that are labelled once each."""
+    if cube is None or cube.roles != 1 or cube.repeats < FEWEST:
+        return False
+    return bool((cube.labels[0, 0, 0] == cube.missing).any())
+
+
+def clusters_table(result: Result, k: int) -> pd.DataFrame:
+    """Return one row per cluster at k: size, and how far to trust it."""
+    labels = result.labels_at(k) - 1
+    drawn = result.cube.of_k(k) if result.cube and k in result.cube.ks else None
+    if drawn is None or not subsampled(result.cube) or result.n > MOST_ITEMS:
+        return sizes_frame(labels)
+    values = None
+    if result.data is not None and not result.data.precomputed:
+        values = np.asarray(result.data.values, dtype=np.float64)
+    return clusters_frame(cluster_trust(labels, np.ascontiguousarray(drawn), values))
+
+
+def items_table(result: Result, k: int) -> pd.DataFrame:
+    """Return one row per item at k: its cluster, and how far to trust its place."""
+    labels = result.labels_at(k)
+    ids = result.data.item_ids() if result.data is not None else range(1, result.n + 1)
+    place = None
+    if (
+        result.cube is not None
+        and subsampled(result.cube)
+        and k in result.cube.ks
+        and result.n <= MOST_ITEMS
+    ):
+        drawn = np.ascontiguousarray(result.cube.of_k(k))
+        place = item_standing(labels - 1, drawn)
+    return items_frame([str(name) for name in ids], labels, place)
+
+
+def moves_table(result: Result) -> pd.DataFrame:
+    """Return which clusters split and merge from each k to the next."""
+    cube = result.cube
+    if cube is None or not subsampled(cube) or result.n > MOST_ITEMS:
+        return moves_frame(())
+    ks = [k for k in result.ks if k in cube.ks and k > 1]
+    partitions = np.array([result.labels_at(k) - 1 for k in ks])
+    return moves_frame(moves(ks, partitions, [cube.of_k(k) for k in ks]))
+
+
+def clusters_frame(trusts: Iterable[ClusterTrust]) -> pd.DataFrame:
+    """Return the trust in clusters as a table."""
+    return _frame(ClusterTrust, trusts)
+
+
+def moves_frame(found: Iterable[Move]) -> pd.DataFrame:
+    """Return moves as a table."""
+    return _frame(Move, found)
+
+
+def _frame(kind: Any, rows: Iterable[Any]) -> pd.DataFrame:
+    import pandas as pd
+
+    names = [field.name for field in fields(kind)]
+    return pd.DataFrame([asdict(row) for row in rows], columns=names)
+
+
+def sizes_frame(labels: NDArray[np.integer[Any]]) -> pd.DataFrame:
+    """Return clusters of which only the size is known; labels count from 0."""
+    import pandas as pd
+
+    names, sizes = np.unique(labels, return_counts=True)
+    columns = [field.name for field in fields(ClusterTrust)]
+    table = pd.DataFrame(index=range(len(names)), columns=columns, dtype=float)
+    table["cluster"], table["size"] = names + 1, sizes
+    table["nearest"], table["word"] = 0, "not known"
+    return table
+
+
+def items_frame(
+    ids: Sequence[str],
+    labels: NDArray[np.integer[Any]],
+    place: Standing | None = None,
+    isolated: NDArray[np.bool_] | None = None,
+) -> pd.DataFrame:
+    """Return items as a table; ``labels`` count from 1."""
+    import pandas as pd
+
+    n = len(labels)
+    unknown = np.full(n, np.nan)
+    return pd.DataFrame(
+        {
+            "id": list(ids),
+            "cluster": np.asarray(labels, dtype=np.int64),
+            "consensus": unknown if place is None else place.own,
+            "runner_up": np.zeros(n, np.int64) if place is None else place.rival + 1,
+            "runner_up_consensus": unknown if place is None else place.second,
+            "between": np.zeros(n, bool) if place is None else place.between,
+            "isolated": np.zeros(n, bool) if isolated is None else isolated,
+        }
+    )
