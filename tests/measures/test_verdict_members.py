@@ -109,3 +109,49 @@ def test_halves_have_no_column_in_common_and_all_items():
     joined = np.hstack([parts.learning.values(), parts.training.values()])
     assert sorted(joined[0]) == sorted(values[0])
     assert parts.learning.values().shape == (6, 3)
+
+
+def rings(n=300, noise=0.05, seed=0):
+    rng = np.random.default_rng(seed)
+    angle = rng.uniform(0, 2 * np.pi, n)
+    radius = np.repeat([1.0, 2.5], n // 2)
+    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)]) + (
+        rng.normal(0, noise, (n, 2))
+    )
+
+
+def test_connected_sees_two_rings_and_one_cloud():
+    from stablek.paradigm.statistic.connected import connected_groups
+
+    values = rings()
+    result = stablek.choose_k(values, "connected", "hier-s", range(2, 7))
+    assert result.k_star == 2
+    square = np.linalg.norm(values[:, None] - values, axis=2)
+    groups = connected_groups(square, 0.7)
+    assert (groups == groups[0]).sum() == 150
+    assert len(set(groups[:150])) == len(set(groups[150:])) == 1
+    cloud = np.random.default_rng(1).normal(size=(200, 2))
+    assert stablek.choose_k(cloud, "connected", "hier-s", range(2, 7)).k_star == 1
+
+
+def test_the_tree_of_mutual_reachability_is_that_of_scipy():
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
+    from stablek.kernels.reachability import reachability_tree
+
+    values = np.random.default_rng(4).normal(size=(60, 3))
+    square = np.linalg.norm(values[:, None] - values, axis=2)
+    core = np.sort(square, axis=1)[:, 5]
+    mutual = np.maximum(square, np.maximum(core[:, None], core))
+    np.fill_diagonal(mutual, 0)
+    expected = np.sort(minimum_spanning_tree(mutual).data)
+    np.testing.assert_allclose(reachability_tree(square)[2], expected)
+
+
+def test_a_gap_is_the_step_across_over_the_steps_inside():
+    from stablek.paradigm.statistic.connected import tree_gaps
+
+    line = np.concatenate([np.arange(30.0), 100 + np.arange(30.0)])
+    gaps = tree_gaps(np.abs(line[:, None] - line))[3]
+    # The ends have their fifth neighbour 5 away, the middle 3: the 0.9 quantile is 5.
+    assert gaps.max() == pytest.approx(np.log(71 / 5), abs=0.3)

@@ -269,8 +269,11 @@ def null_curves(
     repeats: int,
     runs: int = 1,
     curve: Curve | None = None,
+    first: int = 0,
 ) -> NullCurves:
-    """Return the curves of null sets; columns of shape (runs, sets, ks).
+    """Return the curves of null sets; columns of shape (runs, sets - first, ks).
+
+    ``first`` leaves out those that are known already.
 
     ``curve`` is that of the data. A null set that fails gets it in its place: it counts
     as one that looks like the data, which can only make their structure seem weaker.
@@ -278,9 +281,10 @@ def null_curves(
     measure's own, the watch is told what would be decided by now.
     """
     plan = worker.plan
-    tasks = plan.null_tasks(model, sets, runs, repeats)
+    every = plan.null_tasks(model, sets, runs, repeats)
+    tasks = [task for task in every if task.null >= first]
     columns: dict[str, np.ndarray] = {}
-    shape = (runs, sets, len(plan.ks))
+    shape = (runs, sets - first, len(plan.ks))
     missing: list[Task] = []
     failures: dict[Task, str] = {}
     for output in worker.outputs(f"null sets ({model.name})", tasks, model):
@@ -293,7 +297,7 @@ def null_curves(
             continue
         for name, column in output.columns.items():
             place = columns.setdefault(name, np.full(shape, np.nan))
-            place[task.run, task.null] = column
+            place[task.run, task.null - first] = column
         if curve is not None and model is plan.measure.null:
             worker.look(lambda: best_against(plan, curve, columns, repeats))
     told = in_order(failures)
@@ -302,7 +306,7 @@ def null_curves(
     for task in missing:
         assert curve is not None  # or nothing may be missing
         for name, place in columns.items():
-            place[task.run, task.null] = curve.columns[name]
+            place[task.run, task.null - first] = curve.columns[name]
     return NullCurves(model.name, columns, len(missing), told)
 
 

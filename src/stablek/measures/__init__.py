@@ -16,6 +16,7 @@ from stablek.measures.brunet import brunet
 from stablek.measures.clest import clest
 from stablek.measures.column_halves import column_halves
 from stablek.measures.compose import compose
+from stablek.measures.connected import connected
 from stablek.measures.consensus import consensus, fc
 from stablek.measures.diff_fom import diff_fom
 from stablek.measures.fom import fom
@@ -45,6 +46,7 @@ MEASURES: dict[str, Callable[..., Measure]] = {
     "clest": clest,
     "column-halves": column_halves,
     "composed": compose,
+    "connected": connected,
     "consensus": consensus,
     "fc": fc,
     "diff-fom": diff_fom,

@@ -1,100 +1,115 @@
-"""The panel at work: data and null sets, stage by stage."""
+"""The panel at work: its members on the engine, over shared passes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.data.seeds import Streams
-from stablek.engine.execution.execute import Execution, single_blas
-from stablek.engine.run import Journal, Watch
-from stablek.panel.gate import Gate, gate
-from stablek.panel.observe import Observed, distances_of, separation
-from stablek.panel.picks import MEMBERS, gap_pick, vote
+from stablek.data import Dataset
+from stablek.engine.execution.execute import Execution
+from stablek.engine.plan import Plan, plan
+from stablek.engine.run import Journal, Outcome, Watch
+from stablek.engine.together import passes, run_pass
+from stablek.panel.choice import Choice, choose
+from stablek.panel.members import ALGORITHM, MEMBERS, Member
 from stablek.panel.prepare import Prepared
-from stablek.panel.work import Work
+from stablek.paradigm.cluster import algorithm
+from stablek.paradigm.contracts import Curve
+from stablek.paradigm.cube import PartitionCube
 
-Floats = NDArray[np.float64]
-
-#: Null sets whose stability is looked at, for the picks: the gate needs all, but only
-#: their separation, which costs a fortieth.
-STABLE_SETS = 20
-
-#: The null models of the gate, the one that ends most sets without clusters first.
-NULLS = ("box", "skewed", "gaussian")
+Journals = Callable[[str], Journal]
+Labels = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """What the panel saw and said."""
+    """What the panel saw and chose.
 
-    observed: Observed
-    nulls: dict[str, dict[str, Floats]]
-    gate: Gate
-    votes: dict[str, int]
-    k: int
-    bic: Floats
+    Parameters
+    ----------
+    ks
+        The numbers of clusters tried.
+    plans, outcomes
+        Of every member, by name.
+    partitions
+        Shape (ks, items judged): the partition at each k, from 0.
+    choice
+        The k, how plausible each k is, the levels, and the strength.
+    """
+
+    ks: tuple[int, ...]
+    plans: dict[str, Plan]
+    outcomes: dict[str, Outcome]
+    partitions: Labels
+    choice: Choice
+
+    @property
+    def cube(self) -> PartitionCube:
+        """The partitions of the subsamples."""
+        return self.outcomes["consensus"].cube.at(self.ks)
+
+    def at(self, k: int) -> Labels:
+        """Return the partition of the items judged at k."""
+        part: Labels = self.partitions[self.ks.index(k)]
+        return part
+
+    def columns(self) -> dict[str, NDArray[np.float64]]:
+        """Return the table of the panel: one column per member, and the weights."""
+        table = dict(self.choice.columns)
+        table["weight"] = np.array([self.choice.weights[k] for k in self.ks])
+        return table
 
 
-def sit(
-    made: Prepared,
+def run_panel(
+    prepared: Prepared,
     ks: tuple[int, ...],
-    streams: Streams,
     *,
     repeats: int,
-    null_sets: int,
-    level: float,
+    seed: int,
     execution: Execution,
-    journal: Journal | None = None,
+    journals: Journals | None = None,
     watch: Watch | None = None,
 ) -> Panel:
-    """Observe the data and the null sets; return gate, votes and the k voted for.
-
-    The boxes come first: data that they beat are done with, as p is the largest of
-    the three. The picks need the stability of some of the Gaussian null sets.
-    """
-    work = Work(made, ks, streams, execution, journal, watch)
-    with single_blas():
-        observed = work.data(repeats)
-        n = len(made.rows)
-        first, *others = NULLS
-        nulls = {first: work.null_sets(first, null_sets, 0)}
-        found = gate(ks, observed.columns, nulls, n)
-        for kind in others:
-            if found.p <= level + 1e-12:
-                nulls[kind] = work.null_sets(kind, null_sets, 0)
-                found = gate(ks, observed.columns, nulls, n)
-        if found.p > level + 1e-12:
-            return Panel(observed, nulls, found, {}, 1, np.empty(0))
-        stable = work.null_sets("gaussian", min(STABLE_SETS, null_sets), repeats)
-        nulls["gaussian"] |= {name: stable[name] for name in ("ent", "minjac", "ps")}
-        bic = work.mixtures(observed.partitions)
-    votes = {m.name: m.pick(ks, observed.columns, nulls) for m in MEMBERS}
-    gaussian = nulls["gaussian"]
-    votes["gap"] = gap_pick(
-        ks,
-        observed.columns["gap"],
-        observed.alone,
-        gaussian["gap"],
-        gaussian["alone"],
+    """Run all members; those that share their clusterings cluster once."""
+    judged = Dataset(prepared.judged)
+    values = Dataset(prepared.values)
+    members = [member for member in MEMBERS if member.speaks(values.m)]
+    plans = [
+        _plan(member, values if member.columns else judged, ks, repeats, seed, prepared)
+        for member in members
+    ]
+    outcomes: dict[str, Outcome] = {}
+    for one in passes(plans):
+        names = [members[place].name for place in one.places]
+        journal = journals(f"panel-{names[0]}") if journals else None
+        outcomes |= dict(
+            zip(names, run_pass(one, execution, journal, watch), strict=True)
+        )
+    whole = outcomes["silhouette"].cube.at(ks)
+    partitions = whole.labels[0, :, 0].astype(np.int64)
+    curves = {name: _at(outcome.curve, ks) for name, outcome in outcomes.items()}
+    by_name = dict(zip((member.name for member in members), plans, strict=True))
+    return Panel(
+        ks, by_name, outcomes, partitions, choose(ks, curves, outcomes, partitions)
     )
-    votes["mixture"] = max(2, [1, *ks][int(bic.argmin())])
-    return Panel(observed, nulls, found, votes, vote(votes), bic)
 
 
-def gate_of_all(
-    made: Prepared, ks: tuple[int, ...], streams: Streams, null_sets: int
-) -> Gate:
-    """Return the gate with a p-value against every null model, whatever the first says.
+def _plan(
+    member: Member,
+    data: Dataset,
+    ks: tuple[int, ...],
+    repeats: int,
+    seed: int,
+    prepared: Prepared,
+) -> Plan:
+    clusterer = algorithm(ALGORITHM)
+    if member.columns:
+        clusterer = member.clusterer(clusterer, prepared.coordinates.size)
+    return plan(data, member.make(repeats), clusterer, ks, seed)
 
-    :func:`sit` stops at the first null model that refutes; to know how each of them
-    fares on a kind of data, all are asked. The p-values that both give are the same.
-    """
-    work = Work(made, ks, streams, Execution(1))
-    with single_blas():
-        scores = made.judged
-        seen = separation(scores, distances_of(scores), ks, valleys=True)
-        nulls = {kind: work.null_sets(kind, null_sets, 0) for kind in NULLS}
-    return gate(ks, seen.columns, nulls, len(made.rows))
+
+def _at(curve: Curve, ks: tuple[int, ...]) -> Curve:
+    return curve.at([k for k in ks if k in curve.ks])

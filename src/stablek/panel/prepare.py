@@ -1,15 +1,15 @@
-"""What happens to the data before a verdict: isolated rows and components."""
+"""What happens to the data before a verdict: isolated rows and coordinates."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.data import Dataset
 from stablek.data.seeds import Streams
-from stablek.panel.frame import NEIGHBOURS, Frame, Sphere, nearest, sphere_of
+from stablek.panel.coordinates import NEIGHBOURS, Coordinates, nearest
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -23,49 +23,32 @@ ISOLATED_SHARE = 0.15
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Scores of all items on the components kept, and which items are judged.
+    """Which items are judged, and the coordinates of all of them.
 
     Parameters
     ----------
+    coordinates
+        What leads from values to scores.
     scores
-        Shape (n, r): every item on the components kept.
+        Shape (n, r): every item in these coordinates.
     rows
-        The items that are judged; the others join the nearest cluster afterwards.
+        The items that are judged, in increasing order.
     isolated
         The items set aside as isolated, farthest first.
-    components
-        How many components parallel analysis found; None where it was not asked.
-    explained
-        The share of the variance that the components kept hold.
-    mean, axes
-        What leads from values to scores: (values - mean) @ axes.
-    sphere
-        The sphere that the rows lie on, if they were scaled so.
-    frame, values
-        The coordinates, and the rows that are judged, for null sets of the columns.
+    values
+        The values of the items that are judged.
     """
 
+    coordinates: Coordinates
     scores: Floats
     rows: Rows
     isolated: Rows
-    components: int | None
-    explained: float
-    mean: Floats
-    axes: Floats
-    sphere: Sphere | None = None
-    frame: Frame | None = None
-    values: Floats | None = None
+    values: Floats
 
-    def as_prepared(self, scores: Floats) -> Floats:
-        """Return drawn scores after what was done to the rows of the data.
-
-        Rows that were standardised lie on a sphere, and a cloud bent onto a sphere
-        falls into more stable parts than a flat one: null sets must be bent alike.
-        """
-        if self.sphere is None:
-            return scores
-        rows = self.sphere.bend(scores @ self.axes.T + self.mean)
-        return np.ascontiguousarray((rows - self.mean) @ self.axes)
+    @property
+    def components(self) -> int | None:
+        """How many coordinates stand out of noise; None where it was not asked."""
+        return self.coordinates.found
 
     @property
     def judged(self) -> Floats:
@@ -73,32 +56,23 @@ class Prepared:
         return np.ascontiguousarray(self.scores[self.rows])
 
 
-def prepare(data: Dataset, streams: Streams) -> Prepared:
+def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
     """Set isolated rows aside and keep the components that stand out of noise."""
-    values = np.asarray(data.values, dtype=np.float64)
     n = len(values)
     drawn = np.arange(n)
     if n > LARGEST:
         drawn = np.sort(streams("large").permutation(n)[:LARGEST])
+    some = np.asarray(values[drawn], dtype=np.float64)
     # Looked for among the scores: in many columns a wide cluster is far from itself,
     # and all its items would seem isolated.
-    frame = Frame.of(values[drawn], streams.under("first"))
-    isolated = isolated_rows(frame.scores(values[drawn]))
-    kept = np.setdiff1d(drawn, drawn[isolated])
+    coordinates = Coordinates.of(some, streams.under("first"))
+    isolated = isolated_rows(coordinates.scores(some))
+    kept = np.setdiff1d(np.arange(len(drawn)), isolated)
     if len(isolated):
-        frame = Frame.of(values[kept], streams.under("kept"))
-    return Prepared(
-        np.ascontiguousarray(frame.scores(values)),
-        kept,
-        drawn[isolated],
-        frame.found,
-        frame.share,
-        frame.mean,
-        frame.axes,
-        sphere_of(values),
-        frame,
-        values[kept],
-    )
+        some = some[kept]
+        coordinates = Coordinates.of(some, streams.under("kept"))
+    scores = coordinates.scores(values)
+    return Prepared(coordinates, scores, drawn[kept], drawn[isolated], some)
 
 
 def isolated_rows(values: Floats) -> Rows:

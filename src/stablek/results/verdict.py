@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.errors import InputError
 from stablek.results.json_form import (
     column_of,
     json_text,
@@ -21,13 +23,38 @@ from stablek.results.json_form import (
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.axes import Axes
 
+    from stablek.data import Dataset
     from stablek.results.result import Result
 
 #: Raised whenever the JSON form changes in a way that old readers cannot follow.
-SCHEMA = 1
+SCHEMA = 2
 
 Records = tuple[Mapping[str, Any], ...]
+Labels = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A number of clusters at which the data fall into groups that hold.
+
+    Parameters
+    ----------
+    k
+        The number of clusters.
+    weight
+        How plausible it is among all k tried; the weights of all k sum to 1.
+    main
+        Whether it is the answer; the others are coarser or finer.
+    reason
+        What speaks for it, in words.
+    """
+
+    k: int
+    weight: float
+    main: bool
+    reason: str = ""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -39,41 +66,45 @@ class Verdict:
     k
         The number of clusters; 1 means "no evidence of clusters"; None that the data
         cannot be judged.
-    agreed
-        Whether a majority of the panel's votes is for k; otherwise k is a best guess.
+    best_guess
+        The number of clusters to use if the data must be split; equal to ``k`` where
+        there is evidence of clusters.
     sentence
         The whole answer as a paragraph.
     strength
-        A word and the number behind it, such as "strong: 5 of 5 votes, p = 0.01".
-    plausible
-        The ks that members of the panel name, with their share of the votes.
+        One word: "strong", "moderate", "weak", "suggestive" or "none".
+    evidence
+        What stands behind that word, with its numbers.
     levels
-        The ks at which the data fall into stable groups, coarse to fine, where there is
-        more than one level.
-    p
-        How often data without clusters look as structured; None where not computed.
-    votes, weights
-        Which k each member of the panel names, and how many votes each member has: the
-        mixtures have two, so that four members have five votes.
+        The numbers of clusters at which the data fall into groups that hold, coarse to
+        fine; the answer is the main one of them.
+    plausible
+        The weight of every k that was tried.
+    p, p_of
+        How often data without clusters look as structured, the largest over the kinds
+        of null sets, and for each kind; None where it was not computed.
+    votes
+        Which k each member of the panel would choose.
     dissent
         Who disagrees and why, one sentence each.
     next_steps
         What to do now, one sentence each.
     labels
-        The partition of all items at k.
+        The cluster of every item at ``k``, numbered from 1.
+    partitions
+        The same at every k that was tried; see :meth:`labels_at`.
     ks, columns
-        The panel's tables: one entry per k.
-    clusters, items, merges
-        Trust per cluster and per item; which clusters split and merge.
-    brought
+        The panel's table: one entry per k.
+    cluster_records, item_columns, move_records
+        What :attr:`clusters`, :attr:`items` and :attr:`moves` show as tables.
+    user_labels
         What is to be said about labels the user brought; None without them.
     isolated
         Ids of the items set aside as isolated.
-    apart
-        Ids of a group of less than 5 % of the items that lies apart from all others,
-        where there is no evidence of clusters beside it.
-    p_of
-        The p-value against each kind of null set; ``p`` is the largest of them.
+    rare_items
+        Ids of a group of less than 5 % of the items that lies apart from all others.
+    scale
+        How the columns were scaled ("as given", "standardised", ...), and why.
     ids, n, m, data_name
         The names of the items, the size of the data, and their name.
     settings, seed, versions
@@ -81,31 +112,38 @@ class Verdict:
     facts, notes
         Other findings by name, and what was done on the way.
     result
-        The panel's own run as a :class:`stablek.Result`; None where there was none,
-        and for a verdict read from JSON.
+        The panel's run of subsamples as a :class:`stablek.Result` on the coordinates of
+        the items that were judged; None where there was none, and for a verdict read
+        from JSON.
+    coordinates
+        What leads from values to the coordinates that items are judged in.
+    data
+        The data as they were given.
     """
 
     k: int | None
     sentence: str
     strength: str
-    plausible: Mapping[int, float]
-    agreed: bool = True
-    levels: tuple[int, ...] = ()
+    labels: Labels
+    best_guess: int | None = None
+    evidence: str = ""
+    levels: tuple[Level, ...] = ()
+    plausible: Mapping[int, float] = field(default_factory=dict)
     p: float | None = None
     p_of: Mapping[str, float] = field(default_factory=dict)
     votes: Mapping[str, int] = field(default_factory=dict)
-    weights: Mapping[str, int] = field(default_factory=dict)
     dissent: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
-    labels: NDArray[np.int64]
+    partitions: Mapping[int, Labels] = field(default_factory=dict, repr=False)
     ks: tuple[int, ...] = ()
     columns: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
-    clusters: Records = ()
-    items: Records = ()
-    merges: Records = ()
-    brought: Mapping[str, Any] | None = None
+    cluster_records: Records = ()
+    item_columns: Mapping[str, NDArray[Any]] = field(default_factory=dict, repr=False)
+    move_records: Records = ()
+    user_labels: Mapping[str, Any] | None = None
     isolated: tuple[str, ...] = ()
-    apart: tuple[str, ...] = ()
+    rare_items: tuple[str, ...] = ()
+    scale: str = ""
     ids: tuple[str, ...] = ()
     n: int = 0
     m: int = 0
@@ -116,6 +154,8 @@ class Verdict:
     versions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     result: Result | None = field(default=None, repr=False)
+    coordinates: Any = field(default=None, repr=False)
+    data: Dataset | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         """Return the answer; what is behind it are attributes."""
@@ -125,8 +165,26 @@ class Verdict:
         """Return what a notebook shows."""
         from stablek.results.notebook import card
 
-        lines = [self.sentence, f"Strength: {self.strength}.", *self.dissent]
-        return card([*lines, *self.next_steps], self.table)
+        lines = [self.sentence, f"Strength: {self.strength}. {self.evidence}"]
+        shown = self.clusters if self.cluster_records else self.table
+        return card([*lines, *self.dissent, *self.next_steps], shown)
+
+    def labels_at(self, k: int) -> Labels:
+        """Return the cluster of every item at any k that was tried, numbered from 1."""
+        if k == self.k:
+            return self.labels
+        if k == 1:
+            return np.ones(self.n, dtype=np.int64)
+        if k not in self.partitions:
+            tried = f"{self.ks[0]} to {self.ks[-1]}" if self.ks else "none"
+            msg = f"there is no partition at k = {k}; the ks tried are {tried}"
+            if self.result is None and k in self.ks:
+                msg = (
+                    f"a verdict read from JSON holds the partition at k = {self.k} "
+                    "only; labels.tsv in its folder has one column per k"
+                )
+            raise InputError(msg)
+        return self.partitions[k]
 
     @property
     def table(self) -> pd.DataFrame:
@@ -135,9 +193,46 @@ class Verdict:
 
         return pd.DataFrame(dict(self.columns), index=pd.Index(self.ks, name="k"))
 
+    @cached_property
+    def clusters(self) -> pd.DataFrame:
+        """One row per cluster: size, and how far to trust it."""
+        import pandas as pd
+
+        return pd.DataFrame([dict(row) for row in self.cluster_records])
+
+    @cached_property
+    def items(self) -> pd.DataFrame:
+        """One row per item: its cluster, and how far to trust its place."""
+        import pandas as pd
+
+        return pd.DataFrame({"id": list(self.ids), **self.item_columns})
+
+    @cached_property
+    def moves(self) -> pd.DataFrame:
+        """Which clusters split and merge from each k to the next, and how stably."""
+        import pandas as pd
+
+        return pd.DataFrame([dict(row) for row in self.move_records])
+
+    def clusters_at(self, k: int) -> pd.DataFrame:
+        """Return the table of clusters at any k that was tried."""
+        from stablek.results.tables import clusters_table
+
+        if k == self.k or self.result is None:
+            self.labels_at(k)
+            return self.clusters
+        return clusters_table(self.result, k)
+
     def between(self) -> tuple[str, ...]:
         """Return the ids of the items that sit between clusters."""
-        return tuple(str(item["id"]) for item in self.items if item["between"])
+        flags = self.item_columns.get("between", np.zeros(len(self.ids), bool))
+        return tuple(np.asarray(self.ids, dtype=object)[np.asarray(flags, bool)])
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw how plausible every k is; return the Axes."""
+        from stablek.report.plots import plausible
+
+        return plausible(self, ax=ax)
 
     def report(
         self,
@@ -168,26 +263,31 @@ class Verdict:
         return {
             "schema": SCHEMA,
             "k": self.k,
-            "agreed": self.agreed,
+            "best_guess": self.best_guess,
             "sentence": self.sentence,
             "strength": self.strength,
+            "evidence": self.evidence,
+            "levels": [asdict(level) for level in self.levels],
             "plausible": {str(k): weight for k, weight in self.plausible.items()},
-            "levels": list(self.levels),
             "p": self.p,
             "p_of": dict(self.p_of),
             "votes": dict(self.votes),
-            "weights": dict(self.weights),
             "dissent": list(self.dissent),
             "next_steps": list(self.next_steps),
             "labels": self.labels.tolist(),
             "ks": list(self.ks),
             "columns": {name: plain_column(c) for name, c in self.columns.items()},
-            "clusters": [plain_record(row) for row in self.clusters],
-            "items": [plain_record(row) for row in self.items],
-            "merges": [plain_record(row) for row in self.merges],
-            "brought": self.brought,
+            "clusters": [plain_record(row) for row in self.cluster_records],
+            "items": {
+                name: plain_column(column) if column.dtype.kind == "f"
+                else column.tolist()
+                for name, column in self.item_columns.items()
+            },
+            "moves": [plain_record(row) for row in self.move_records],
+            "user_labels": self.user_labels,
             "isolated": list(self.isolated),
-            "apart": list(self.apart),
+            "rare_items": list(self.rare_items),
+            "scale": self.scale,
             "ids": list(self.ids),
             "data": {"name": self.data_name, "n": self.n, "m": self.m},
             "facts": dict(self.facts),
@@ -195,7 +295,7 @@ class Verdict:
             "seed": self.seed,
             "versions": dict(self.versions),
             "notes": list(self.notes),
-        }
+        }  # fmt: skip
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Return the verdict as JSON text; write it too, if a path is given."""
@@ -205,20 +305,34 @@ class Verdict:
     @refusing("verdict")
     def from_json(cls, source: str | Path) -> Verdict:
         """Return the verdict that :meth:`to_json` wrote, from a path or from text."""
-        found = read_json(source, "verdict", SCHEMA)
-        data = found["data"]
+        plain = read_json(source, "verdict", SCHEMA)
+        data = plain["data"]
+        apart = (
+            "schema", "data", "labels", "columns", "plausible", "levels", "clusters",
+            "items", "moves",
+        )  # fmt: skip
         rest: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value
-            for name, value in found.items()
-            if name not in ("schema", "data", "labels", "columns", "plausible")
+            for name, value in plain.items()
+            if name not in apart
         }
-        columns = {name: column_of(column) for name, column in found["columns"].items()}
         return cls(
             **rest,
-            labels=np.asarray(found["labels"], dtype=np.int64),
-            columns=columns,
-            plausible={int(k): weight for k, weight in found["plausible"].items()},
+            labels=np.asarray(plain["labels"], dtype=np.int64),
+            columns={name: column_of(c) for name, c in plain["columns"].items()},
+            plausible={int(k): weight for k, weight in plain["plausible"].items()},
+            levels=tuple(Level(**level) for level in plain["levels"]),
+            cluster_records=tuple(plain["clusters"]),
+            item_columns={n: _array(column) for n, column in plain["items"].items()},
+            move_records=tuple(plain["moves"]),
             data_name=data["name"],
             n=data["n"],
             m=data["m"],
         )
+
+
+def _array(column: list[Any]) -> NDArray[Any]:
+    """Return a column of items; None stands for what is not known."""
+    if any(value is None or isinstance(value, float) for value in column):
+        return column_of(column)
+    return np.asarray(column)

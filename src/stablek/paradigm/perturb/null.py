@@ -22,6 +22,7 @@ from stablek.paradigm.contracts import (
     NullModel,
 )
 from stablek.paradigm.perturb.regions import enclosing_ball, hull_simplices
+from stablek.paradigm.perturb.skewed import SkewedNormal
 
 #: What several draws from the same data share, such as principal axes.
 _SHARED: WeakKeyDictionary[Dataset, dict[str, Any]] = WeakKeyDictionary()
@@ -254,6 +255,7 @@ NULL_MODELS: dict[str, Callable[[], NullModel]] = {
     "ps-hull": PoissonHull,
     "pc": PoissonPrincipal,
     "m3c": CorrelatedNormal,
+    "skewed": SkewedNormal,
 }
 
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from stablek.data import Dataset
 from stablek.errors import unknown_name
 from stablek.kernels.dispersion import within_ss
-from stablek.kernels.silhouettes import silhouettes
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.dispersion import refuse_distances
 
@@ -53,8 +52,37 @@ def silhouette(
     Rousseeuw (1987), J. Comput. Appl. Math. 20, 53-65.
     """
     square = np.asarray(data.distances(metric), dtype=np.float64)
-    codes = (np.unique(row, return_inverse=True)[1] for row in labels)
-    return np.array([silhouettes(square, row).mean() for row in codes])
+    return mean_widths(square, labels)
+
+
+def mean_widths(square: Values, labels: NDArray[Any]) -> Values:
+    """Return the mean silhouette width of each partition, all from one product.
+
+    The sums of distances from every item to every cluster of every partition are the
+    product of the distances with the matrix of memberships.
+    """
+    n = len(square)
+    codes = [np.unique(row, return_inverse=True)[1].ravel() for row in labels]
+    counts = [int(row.max()) + 1 for row in codes]
+    ends = np.cumsum(counts)
+    member = np.zeros((n, int(ends[-1])))
+    each = np.arange(n)
+    for row, end, k in zip(codes, ends, counts, strict=True):
+        member[each, end - k + row] = 1.0
+    sums, sizes = square @ member, member.sum(axis=0)
+    means = np.zeros(len(codes))
+    for place, (row, end, k) in enumerate(zip(codes, ends, counts, strict=True)):
+        if k < 2:
+            continue
+        total, size = sums[:, end - k : end], sizes[end - k : end]
+        inside = total[each, row] / np.maximum(size[row] - 1, 1)
+        others = total / size
+        others[each, row] = np.inf
+        near = others.min(axis=1)
+        most = np.maximum(inside, near)
+        width = (near - inside) / np.where(most > 0, most, 1.0)
+        means[place] = np.where(size[row] > 1, width, 0.0).mean()
+    return means
 
 
 #: The word a user types, what computes it, and which end is unusual.

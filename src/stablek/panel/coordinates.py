@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 NEIGHBOURS = 5
+BLOCK = 2_000_000  # values that are turned into coordinates at a time
 LENGTH_FROM = 10  # dimensions left out, for their length to be a coordinate
 LENGTH_VARIES = 2.0  # times the spread of the length of noise
 LENGTH_OF_PLACE = 0.75  # share of the spread that is left among neighbours
@@ -50,7 +52,7 @@ def sphere_of(values: Floats) -> Sphere | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class Coordinates:
     """The coordinates that items are judged in.
 
     Parameters
@@ -65,6 +67,8 @@ class Frame:
         Median length of what the components leave out, where it is a coordinate.
     uneven
         Whether that length varies by more than noise, but goes with no clusters.
+    sphere
+        The sphere that the rows lie on, if they were scaled so.
     """
 
     mean: Floats
@@ -73,9 +77,10 @@ class Frame:
     found: int | None
     length: float | None = None
     uneven: bool = False
+    sphere: Sphere | None = None
 
     @classmethod
-    def of(cls, values: Floats, streams: Streams) -> Frame:
+    def of(cls, values: Floats, streams: Streams) -> Coordinates:
         """Return components that stand out, and the length of the rest if it varies.
 
         In many columns a cluster of another spread shows in the length of what the
@@ -89,11 +94,10 @@ class Frame:
         """
         mean, axes, share, found = principal(values, streams)
         left_columns = values.shape[1] - axes.shape[1]
-        if (
-            min(len(values) - axes.shape[1], left_columns) < LENGTH_FROM
-            or sphere_of(values) is not None
-        ):
-            return cls(mean, axes, share, found)
+        sphere = sphere_of(values)
+        few = min(len(values) - axes.shape[1], left_columns) < LENGTH_FROM
+        if few or sphere is not None:
+            return cls(mean, axes, share, found, sphere=sphere)
         centred = values - mean
         rest = leave_out(centred, axes)
         lengths = lengths_of(rest)
@@ -108,14 +112,43 @@ class Frame:
         middle = float(np.median(lengths))
         return cls(mean, axes, share, (found or 0) + 1, middle)
 
-    def scores(self, values: Floats) -> Floats:
-        """Return the coordinates of items."""
-        centred = values - self.mean
-        scores: Floats = centred @ self.axes
-        if self.length is None:
+    @property
+    def size(self) -> int:
+        """How many coordinates there are."""
+        return int(self.axes.shape[1]) + (self.length is not None)
+
+    def scores(self, values: NDArray[np.floating[Any]]) -> Floats:
+        """Return the coordinates of items, in blocks that take little memory."""
+        scores = np.empty((len(values), self.size))
+        block = max(1, BLOCK // max(values.shape[1], 1))
+        for first in range(0, len(values), block):
+            rows = slice(first, first + block)
+            centred = np.asarray(values[rows], dtype=np.float64) - self.mean
+            scores[rows, : self.axes.shape[1]] = centred @ self.axes
+            if self.length is not None:
+                lengths = lengths_of(leave_out(centred, self.axes))
+                scores[rows, -1] = self.length * np.log(lengths / self.length)
+        return scores
+
+    def bent(self, scores: Floats) -> Floats:
+        """Return drawn scores as if their rows had been scaled as the data's were.
+
+        Rows that were standardised lie on a sphere, and a cloud bent onto a sphere
+        falls into more stable parts than a flat one: null sets must be bent alike.
+        """
+        if self.sphere is None:
             return scores
-        lengths = lengths_of(leave_out(centred, self.axes))
-        return np.column_stack([scores, self.length * np.log(lengths / self.length)])
+        rows = self.sphere.bend(scores @ self.axes.T + self.mean)
+        return np.ascontiguousarray((rows - self.mean) @ self.axes)
+
+    def for_columns(self, order: Rows) -> Coordinates:
+        """Return coordinates for tables whose columns are not in canonical order.
+
+        ``order[j]`` is the given column that stands at place j of the canonical order.
+        """
+        mean, axes = np.empty_like(self.mean), np.empty_like(self.axes)
+        mean[order], axes[order] = self.mean, self.axes
+        return replace(self, mean=mean, axes=axes)
 
 
 def leave_out(centred: Floats, axes: Floats) -> Floats:

@@ -1,0 +1,157 @@
+"""The tree of mutual reachability: which items hang together, and across which gaps."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from stablek.kernels.inputs import kernel_input
+
+Floats = npt.NDArray[np.float64]
+Items = npt.NDArray[np.int64]
+
+
+@numba.njit(cache=True, nogil=True)
+def _core(square, points):
+    """Return the distance of every item to its neighbour of a given rank."""
+    n = square.shape[0]
+    core = np.empty(n)
+    near = np.empty(points)
+    for i in range(n):
+        near[:] = np.inf
+        for j in range(n):
+            d = square[i, j]
+            if j != i and d < near[points - 1]:
+                q = points - 1
+                while q > 0 and near[q - 1] > d:
+                    near[q] = near[q - 1]
+                    q -= 1
+                near[q] = d
+        core[i] = near[points - 1]
+    return core
+
+
+@numba.njit(cache=True, nogil=True)
+def _spanning(square, core, a, b, w):
+    """Write the edges of the minimum spanning tree (Prim)."""
+    n = square.shape[0]
+    best = np.full(n, np.inf)
+    parent = np.zeros(n, np.int64)
+    done = np.zeros(n, np.bool_)
+    at = 0
+    done[0] = True
+    for step in range(n - 1):
+        nearest = -1
+        for j in range(n):
+            if not done[j]:
+                d = max(square[at, j], core[at], core[j])
+                if d < best[j]:
+                    best[j] = d
+                    parent[j] = at
+                if nearest < 0 or best[j] < best[nearest]:
+                    nearest = j
+        a[step] = parent[nearest]
+        b[step] = nearest
+        w[step] = best[nearest]
+        done[nearest] = True
+        at = nearest
+
+
+@numba.njit(cache=True, nogil=True)
+def _gaps(a, b, w, least, quantile):
+    """Return log(step / steps within) of every merge, -1 where a side is too small.
+
+    The edges come in increasing order, so the edges of a side are a sorted run.
+    """
+    n = w.size + 1
+    parent = np.arange(n)
+    size = np.ones(n, np.int64)
+    head = np.full(n, -1, np.int64)
+    tail = np.full(n, -1, np.int64)
+    after = np.full(n - 1, -1, np.int64)
+    gap = np.full(n - 1, -1.0)
+    for e in range(n - 1):
+        x = a[e]
+        while parent[x] != x:
+            x = parent[x]
+        y = b[e]
+        while parent[y] != y:
+            y = parent[y]
+        if size[x] >= least and size[y] >= least:
+            wide = 0.0
+            for side in range(2):
+                c = x if side == 0 else y
+                inner = np.empty(size[c] - 1)
+                q = head[c]
+                t = 0
+                while q >= 0:
+                    inner[t] = w[q]
+                    t += 1
+                    q = after[q]
+                inner.sort()
+                wide = max(wide, inner[int(quantile * (size[c] - 2))])
+            floor = 1e-12 * max(w[n - 2], 1e-300)
+            gap[e] = np.log(max(w[e], 1e-300) / max(wide, floor))
+        if size[x] < size[y]:
+            x, y = y, x
+        parent[y] = x
+        size[x] += size[y]
+        if head[y] >= 0:
+            if head[x] >= 0:
+                after[tail[x]] = head[y]
+            else:
+                head[x] = head[y]
+            tail[x] = tail[y]
+        if head[x] >= 0:
+            after[tail[x]] = e
+        else:
+            head[x] = e
+        tail[x] = e
+    return gap
+
+
+def reachability_tree(square: Floats, points: int = 5) -> tuple[Items, Items, Floats]:
+    """Return the minimum spanning tree of mutual reachability, shortest edges first.
+
+    The mutual reachability of two items is the largest of their distance and of the
+    distances of either to its neighbour of rank ``points``: single stragglers are far
+    from everything, so they do not bridge a gap.
+
+    Parameters
+    ----------
+    square : array of shape (n, n)
+        All distances.
+    points : int
+        The rank of the neighbour.
+
+    Returns
+    -------
+    a, b : arrays of shape (n - 1,)
+        The items that each edge joins.
+    length : array of shape (n - 1,)
+
+    References
+    ----------
+    Campello, Moulavi, Sander (2013), PAKDD, 160-172 (HDBSCAN).
+    """
+    distances = kernel_input(square, np.float64)
+    n = len(distances)
+    a, b = np.empty(n - 1, np.int64), np.empty(n - 1, np.int64)
+    length = np.empty(n - 1)
+    _spanning(distances, _core(distances, min(points, n - 1)), a, b, length)
+    order = np.argsort(length, kind="stable")
+    return a[order], b[order], length[order]
+
+
+def merge_gaps(
+    a: Items, b: Items, length: Floats, least: int, quantile: float
+) -> Floats:
+    """Return how wide each merge of a tree is, compared with the steps on either side.
+
+    For a merge across an edge of length e this is log(e / q), with q the ``quantile``
+    of the edges inside a side, the larger of the two; -1 where a side has fewer than
+    ``least`` items.
+    """
+    gaps: Floats = _gaps(a, b, length, least, quantile)
+    return gaps

@@ -1,0 +1,35 @@
+"""Connected: groups of neighbours with gaps between them, of any shape."""
+
+from __future__ import annotations
+
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.significance.extremes import LargestAbove
+from stablek.paradigm.statistic.connected import ConnectedGaps
+from stablek.paradigm.stop import Starts
+from stablek.paradigm.synopsis import NamedColumns
+
+
+def connected(*, wide: float = 0.7) -> Measure:
+    """Return connected: how many groups of neighbours have gaps between them.
+
+    Neighbours are joined step by step (single linkage on mutual reachability, so that
+    stragglers bridge no gap). A gap is wide if the step across it is long, compared
+    with the steps inside both groups: ``wide`` is the logarithm of the ratio, 0.7 for
+    twice as long. k* is the largest k whose gaps all are; none means one group.
+    Groups may be rings, moons or chains. It reads distances and no partitions, so use
+    -a hier-s for labels that follow such shapes.
+
+    References
+    ----------
+    Campello, Moulavi, Sander (2013), PAKDD, 160-172.
+    """
+    return Measure(
+        name="connected",
+        collect=ConnectedGaps(),
+        stop=Starts(1),
+        synopsis=NamedColumns("gap"),
+        significance=LargestAbove(wide),
+        share_samples=True,
+        partition="first",
+        better=("gap", "high"),
+    )

@@ -1,0 +1,205 @@
+"""From what the panel saw to the verdict: labels, tables, sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data import Dataset
+from stablek.engine.execution.execute import Execution
+from stablek.kernels.nearest import assign_nearest
+from stablek.panel import words
+from stablek.panel.gate import Gate
+from stablek.panel.members import ALGORITHM
+from stablek.panel.panel import Panel
+from stablek.panel.prepare import Prepared
+from stablek.paradigm.statistic.item_consensus import Standing
+from stablek.results.from_outcome import assemble
+from stablek.results.result import Result
+from stablek.results.trust import cluster_trust, item_standing, moves
+from stablek.results.verdict import Level
+
+Labels = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Partitions(Mapping[int, Labels]):
+    """The partition of all items at every k, computed when it is asked for."""
+
+    ks: tuple[int, ...]
+    compute: Callable[[int], Labels]
+    _known: dict[int, Labels] = field(default_factory=dict)
+
+    def __getitem__(self, k: int) -> Labels:
+        if k not in self.ks:
+            raise KeyError(k)
+        if k not in self._known:
+            self._known[k] = self.compute(k)
+        return self._known[k]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.ks)
+
+    def __len__(self) -> int:
+        return len(self.ks)
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A data set on its way to a verdict: what was looked at, and what was seen.
+
+    Parameters
+    ----------
+    data
+        The data as they were given.
+    place
+        For each item, its place among the distinct rows.
+    prepared
+        The coordinates of the distinct rows, and which of them were judged.
+    gate, panel
+        What was seen; None where no component stands out.
+    """
+
+    data: Dataset
+    place: NDArray[np.intp]
+    prepared: Prepared
+    gate: Gate | None = None
+    panel: Panel | None = None
+
+    def of_all(self, part: NDArray[Any]) -> Labels:
+        """Return labels of all items, from 1, given those of the items judged.
+
+        The others join the nearest mean.
+        """
+        prepared = self.prepared
+        judged, rows = prepared.judged, prepared.rows
+        k = int(part.max()) + 1
+        if len(rows) == len(prepared.scores):
+            labels = part.astype(np.int64)
+        else:
+            means = np.array([judged[part == c].mean(axis=0) for c in range(k)])
+            labels = assign_nearest(prepared.scores, means).astype(np.int64)
+            labels[rows] = part
+        return labels[self.place] + 1
+
+    def partitions(self) -> Mapping[int, Labels]:
+        """Return the partition of all items at every k that was tried."""
+        panel = self.panel
+        if panel is None:
+            return {}
+        return Partitions(panel.ks, lambda k: self.of_all(panel.at(k)))
+
+    @property
+    def items(self) -> NDArray[np.intp]:
+        """For each row that was judged, the first item that holds it."""
+        first = np.zeros(len(self.prepared.scores), dtype=np.intp)
+        first[self.place[::-1]] = np.arange(len(self.place))[::-1]
+        found: NDArray[np.intp] = first[self.prepared.rows]
+        return found
+
+    def cluster_records(self, part: NDArray[Any]) -> tuple[dict[str, Any], ...]:
+        """Return the trust in every cluster of a partition of the items judged."""
+        assert self.panel is not None  # without it there are no clusters
+        labels = self.of_all(part)
+        k = int(part.max()) + 1
+        drawn = self.drawn(k)
+        trusts = cluster_trust(part, drawn, self.prepared.judged)
+        sizes = np.bincount(labels, minlength=k + 1)[1:]
+        return tuple(
+            {**trust.to_dict(), "size": int(size)}
+            for trust, size in zip(trusts, sizes, strict=True)
+        )
+
+    def drawn(self, k: int) -> NDArray[Any]:
+        """Return the partitions of the subsamples at k, or at the nearest k tried."""
+        assert self.panel is not None
+        near = min(self.panel.ks, key=lambda tried: abs(tried - k))
+        return np.ascontiguousarray(self.panel.cube.of_k(near))
+
+    def item_columns(self, part: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Return the table of items: their cluster, its consensus, the runner-up."""
+        n = len(self.place)
+        labels = self.of_all(part)
+        place = np.full(len(self.prepared.scores), -1, dtype=np.intp)
+        place[self.prepared.rows] = np.arange(len(self.prepared.rows))
+        judged = place[self.place]
+        known = judged >= 0
+        seen = item_standing(part, self.drawn(int(part.max()) + 1))
+        isolated = np.zeros(len(self.prepared.scores), dtype=bool)
+        isolated[self.prepared.isolated] = True
+        return {"cluster": labels, **_spread_out(seen, judged, known, n),
+                "isolated": isolated[self.place]}  # fmt: skip
+
+    def move_records(self) -> tuple[dict[str, Any], ...]:
+        """Return which clusters split and merge from each k to the next."""
+        from dataclasses import asdict
+
+        assert self.panel is not None
+        cube = self.panel.cube
+        drawn = [np.ascontiguousarray(cube.of_k(k)) for k in self.panel.ks]
+        return tuple(
+            asdict(move) for move in moves(self.panel.ks, self.panel.partitions, drawn)
+        )
+
+    def result(self, k: int, execution: Execution) -> Result | None:
+        """Return the subsamples as a result on the coordinates of the items judged.
+
+        It is the run of ``fc`` that the panel read, so ``choose_k`` on ``result.data``
+        repeats it bit for bit; k and the partitions are those of the verdict.
+        """
+        panel = self.panel
+        if panel is None:
+            return None
+        ids = self.data.item_ids()
+        names = tuple(ids[i] for i in self.items)
+        classes = self.data.classes
+        own = None if classes is None else tuple(classes[i] for i in self.items)
+        plan, outcome = panel.plans["consensus"], panel.outcomes["consensus"]
+        made = assemble(plan, outcome, {}, "euclidean", execution, labels=False)
+        settings = {"repeats": outcome.repeats, "metric": "euclidean"}
+        whole = np.ones(len(names), dtype=np.int64)
+        return replace(
+            made,
+            k_star=k,
+            rule="the panel's choice" if k > 1 else "no evidence of clusters",
+            reason=words.p_text(self.gate.p if self.gate else None),
+            candidates=(k,),
+            labels=whole if k == 1 else panel.at(k) + 1,
+            partition_at=lambda other: panel.at(other) + 1,
+            data=replace(plan.data, ids=names, classes=own, name=self.data.name),
+            data_name=self.data.name,
+            settings=settings,
+        )
+
+
+def _spread_out(
+    seen: Standing, judged: NDArray[np.intp], known: NDArray[np.bool_], n: int
+) -> dict[str, NDArray[Any]]:
+    """Return what is known of the rows judged as columns over all items."""
+    own, second = np.full((2, n), np.nan)
+    rival, between = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=bool)
+    own[known], second[known] = seen.own[judged[known]], seen.second[judged[known]]
+    rival[known] = seen.rival[judged[known]] + 1
+    between[known] = seen.between[judged[known]]
+    return {
+        "consensus": own,
+        "runner_up": rival,
+        "runner_up_consensus": second,
+        "between": between,
+    }
+
+
+def levels_of(panel: Panel) -> tuple[Level, ...]:
+    """Return the levels of a choice, coarse to fine."""
+    choice = panel.choice
+    return tuple(
+        Level(k, choice.weights[k], k == choice.k, choice.reasons.get(k, ""))
+        for k in sorted(choice.levels)
+    )
+
+
+__all__ = ["ALGORITHM", "Judged", "Partitions", "levels_of"]

@@ -1,0 +1,130 @@
+"""How the columns are scaled: what a verdict does about it, and what it advises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data import Dataset, Matrix
+from stablek.data.preparation import equal_totals, log1p, standardise_columns
+from stablek.panel.metric import COORDINATES
+
+#: Columns are on unlike scales where the logarithms of their standard deviations vary
+#: by more than this (a factor of 2.1 either way), and few of them hold the variance:
+#: fewer than so many, counted by (sum v)^2 / sum v^2. Expression has columns of unlike
+#: spread, too, but hundreds of them share the variance, and there it is information.
+UNLIKE = 0.75
+FEW = 8.0
+
+#: From so many columns on, spreads that fall from column to column are those of
+#: components, which must not be made alike.
+ORDERED_FROM = 4
+FALLING = -0.95
+
+#: Whole numbers from 0 up are taken for counts from so many columns, and from such a
+#: largest one, if few are near the largest: pixels are no counts.
+COUNTED_COLUMNS = 20
+LARGEST_COUNT = 20
+RARE_LARGE = 0.01
+#: Totals of rows that differ so many times, lowest to highest tenth, are made equal.
+FOLD = 1.5
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What is known of the scale of the columns, and what was done about it.
+
+    Parameters
+    ----------
+    steps
+        The preparation steps that were applied, by the names users type.
+    used
+        In words: "as given", "columns standardised" or "log counts".
+    why
+        The reason, in words.
+    """
+
+    steps: tuple[str, ...] = ()
+    used: str = "as given"
+    why: str = ""
+
+
+def scale_of(data: Dataset) -> Scale:
+    """Return how the columns should be scaled before a verdict.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> table = rng.normal(size=(50, 4)) * [1, 1, 10, 1000]
+    >>> scale_of(Dataset(table)).steps
+    ('standardise-columns',)
+    """
+    done = ("columns standardised", COORDINATES, "log")
+    if any(note.startswith(done) for note in data.notes):
+        return Scale(why="the columns were prepared before")
+    fold = total_fold(data.values)
+    if fold is not None:
+        text = "the values are counts"
+        if fold < FOLD:
+            return Scale(("log1p",), "log counts", text)
+        text += f" and the totals of rows differ {fold:.1f} times"
+        return Scale(("equal-totals", "log1p"), "log counts of equal totals", text)
+    sd = np.asarray(data.values.std(axis=0, dtype=np.float64))
+    there = sd[sd > 0]
+    if len(there) < 2:
+        return Scale()
+    unlike, variance = float(np.log(there).std()), there**2
+    effective = float(variance.sum() ** 2 / (variance**2).sum())
+    if unlike <= UNLIKE or effective >= FEW or components_in_order(there):
+        return Scale()
+    times = float(there.max() / there.min())
+    text = (
+        f"the standard deviations of the columns differ {times:,.0f} times, and few of "
+        f"the {len(there)} columns hold the variance"
+    )
+    return Scale(("standardise-columns",), "columns standardised", text)
+
+
+def scaled(data: Dataset, how: Scale) -> Dataset:
+    """Return the data after the steps of a scale."""
+    steps = {
+        "equal-totals": equal_totals,
+        "log1p": log1p,
+        "standardise-columns": standardise_columns,
+    }
+    for step in how.steps:
+        data = steps[step](data)
+    return data
+
+
+def components_in_order(sd: NDArray[np.float64]) -> bool:
+    """Tell whether spreads fall from column to column, as those of components do."""
+    if len(sd) < ORDERED_FROM or sd[0] <= 2 * sd[-1]:
+        return False
+    rises = np.diff(sd) > 0.15 * sd[:-1]
+    rank = np.argsort(np.argsort(sd))
+    order = np.corrcoef(rank, np.arange(len(sd)))[0, 1]
+    return bool(not rises.any() and order < FALLING)
+
+
+def total_fold(values: Matrix) -> float | None:
+    """Return how many times the totals of counts differ; None where these are none.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> counts = rng.poisson(rng.gamma(0.3, 9.0, 50), (40, 50))
+    >>> total_fold(counts) < 2, total_fold(counts + 0.5) is None
+    (True, True)
+    """
+    if values.shape[1] < COUNTED_COLUMNS or not LARGEST_COUNT <= values.max() < 2**53:
+        return None
+    for some in (values[:50], values):  # most that are none are known by the first
+        if (some < 0).any() or (some != np.rint(some)).any():
+            return None
+    if (values > values.max() / 2).mean() > RARE_LARGE:
+        return None
+    low, high = np.quantile(values.sum(axis=1, dtype=np.float64), [0.1, 0.9])
+    return float(high / max(low, 1.0))
