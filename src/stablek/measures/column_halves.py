@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stablek.paradigm.assign import cluster_both
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import LargestNearTop
 from stablek.paradigm.split import ColumnHalves
@@ -11,6 +12,7 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import mean_value
 
 
+@card("Many columns: only what many of them share comes back.", "utro2011")
 def column_halves(
     *, repeats: int = 12, index: str = "adj", share: float = 0.95
 ) -> Measure:

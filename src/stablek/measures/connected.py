@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import LargestAbove
 from stablek.paradigm.statistic.connected import ConnectedGaps
@@ -9,6 +10,7 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import NamedColumns
 
 
+@card("Groups of any shape with gaps between: rings, moons, chains.", "campello2013")
 def connected(*, wide: float = 0.7) -> Measure:
     """Return connected: how many groups of neighbours have gaps between them.
 
