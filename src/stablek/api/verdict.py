@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from stablek.data import as_dataset
+from stablek.data import Dataset, as_dataset
+from stablek.data.canonical import Canonical, canonical, canonical_distances
 from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
-from stablek.panel.answers import clusters_found, no_clusters
-from stablek.panel.metric import euclidean_terms
-from stablek.panel.observe import most_clusters
-from stablek.panel.panel import sit
-from stablek.panel.plain import without_panel
-from stablek.panel.prepare import Prepared, prepare
-from stablek.panel.words import copies
+from stablek.errors import InputError, unknown_name, reraise_signals, whole_ks
+from stablek.panel.answer import Judged
+from stablek.panel.decide import decide
+from stablek.panel.gate import LEVEL, gate
+from stablek.panel.metric import to_euclidean
+from stablek.panel.panel import most_clusters, run_panel
+from stablek.panel.prepare import prepare
+from stablek.panel.scale import Scale, scale_of, scaled
+from stablek.panel.trivial import trivial_verdict
+from stablek.panel.words import answer_text
 from stablek.results.verdict import Verdict
 from stablek.version import versions
 
 LARGEST_K = 15
 REPEATS = 40
 NULL_SETS = 99
-LEVEL = 0.02
+SCALES = ("auto", "as given")
 BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 
 
@@ -37,6 +38,7 @@ def verdict(
     *,
     labels: Sequence[Any] | None = None,
     metric: str = "euclidean",
+    scale: str = "auto",
     seed: int = 0,
     repeats: int = REPEATS,
     null_sets: int = NULL_SETS,
@@ -49,20 +51,19 @@ def verdict(
     timeout: float | None = None,
     n_jobs: int | None = None,
     random_state: Any = None,
-    journal: Journal | None = None,
+    journal: Callable[[str], Journal] | None = None,
     watch: Watch | None = None,
 ) -> Verdict:
     """Return how many clusters are in the data, and how far to trust them.
 
-    1. Isolated rows are set aside, and components that do not stand out of noise are
-    dropped. 2. The items are clustered by K-means from their Ward tree at every k, and
-    so are subsamples of them. 3. The same is done with null sets: normal ones, boxes,
-    and skewed ones. 4. The *gate*: the data must be better separated than the null
-    sets of all three kinds; otherwise the answer is 1. 5. The members of a *panel*
-    name a k; the answer is the k with most of their five votes, and the number of
-    votes its strength. With fewer than three the measures disagree, and k is a best
-    guess; so it is with three where a member that reads stability names twice the k of
-    the mixtures.
+    1. *Prepare.* Columns on unlike scales are standardised, counts become logarithms
+    (``scale``). Isolated rows are set aside, and the principal components that stand
+    out of noise are kept as coordinates. 2. *Gate.* The items are clustered by K-means
+    from their Ward tree, and so are null sets without clusters. Unless the data are
+    better separated, the answer is 1. 3. *Choice.* The members of a panel, measures of
+    the registry, look at every k; a score of few terms weighs them. 4. *Levels and
+    strength.* Other k that hold as well are named, and how often such answers were
+    right. ``stablek explain verdict`` prints all of it.
 
     Parameters
     ----------
@@ -77,19 +78,20 @@ def verdict(
         "correlation", "spearman" and "cosine" look at the shape of a row, not at its
         level; with "precomputed" X holds distances, of whatever kind, and a verdict is
         given on coordinates that have these distances.
-    seed
-        Every random draw follows from it; ``jobs`` and ``backend`` change no bit.
+    scale
+        "auto" prepares columns on unlike scales and counts; "as given" does not.
+    seed, random_state
+        Every random draw follows from it; how it is run changes no bit, and neither
+        does the order of the rows.
     repeats
-        Subsamples per data set.
+        Subsamples of the data.
     null_sets, level
         Null sets of each kind, and the p-value at which structure is believed.
-    execution, jobs, backend, scheduler, memory, timeout
-        How to run: see :class:`stablek.Execution`. All is compiled: "auto" means
-        threads, there are no processes, and nothing waits for a timeout.
-    n_jobs, random_state
-        scikit-learn's words for ``jobs`` and ``seed``.
+    execution, jobs, backend, scheduler, memory, timeout, n_jobs
+        How to run, see :class:`stablek.engine.execution.execute.Execution`.
     journal
-        Keeps what is finished, so that a verdict that was stopped can go on.
+        Makes a journal from a name; keeps what is finished, so that a verdict that was
+        stopped can go on.
     watch
         Is told of progress: ``watch(what, done, total)``.
 
@@ -103,120 +105,128 @@ def verdict(
     >>> stablek.verdict(X, range(2, 7), null_sets=19, level=0.05).k
     3
     """
-    execution = execution_from(
-        execution, n_jobs=n_jobs, jobs=jobs, backend=backend, scheduler=scheduler,
-        memory=memory, timeout=timeout,
-    )  # fmt: skip
     seed = seed_from(seed, random_state)
-    streams = Streams(seed, ("verdict",))
+    how = execution_from(
+        execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
+        timeout=timeout, n_jobs=n_jobs,
+    )  # fmt: skip
     given = as_dataset(X, metric)
     metric = "precomputed" if given.precomputed else metric
-    with single_blas():
-        data = euclidean_terms(given, metric, streams)
-    own = data.classes if labels is None else tuple(str(v) for v in labels)
-    if own is not None and len(own) != data.n:
-        msg = f"{len(own)} labels for {data.n} items; give one label per item"
-        raise InputError(msg)
-    if execution.backend not in BACKENDS:
-        raise unknown_name("backend of a verdict", execution.backend, BACKENDS)
-    if repeats < 1 or null_sets < 1 or not 0 < level <= 1:
-        msg = (
-            f"repeats = {repeats} and null_sets = {null_sets} must be at least 1, "
-            f"level = {level:g} in (0, 1]"
-        )
-        raise InputError(msg)
+    own = given.classes if labels is None else tuple(str(v) for v in labels)
+    _check(given, own, how, repeats, null_sets, level, scale)
+    asked = None if ks is None else whole_ks(ks)
     settings: dict[str, Any] = {
         "repeats": repeats, "null_sets": null_sets, "level": level,
     }  # fmt: skip
     if metric != "euclidean":
         settings["metric"] = metric
+    if scale != "auto":
+        settings["scale"] = scale
     common: dict[str, Any] = {
-        "ids": data.item_ids(), "n": data.n, "m": data.m, "data_name": data.name,
-        "seed": seed, "versions": versions(), "settings": settings,
+        "ids": given.item_ids(), "n": given.n, "m": given.m, "data_name": given.name,
+        "seed": seed, "versions": versions(), "settings": settings, "data": given,
+        "notes": given.notes,
     }  # fmt: skip
-    values, first, back, count = np.unique(
-        data.values, axis=0, return_index=True, return_inverse=True, return_counts=True
-    )
-    trivial = without_panel(data, len(values), back.ravel(), count, common)
-    if trivial is not None:
-        return trivial
-    notes = data.notes
-    rows = np.sort(first)
-    twins = data.n - len(rows)
-    if twins:
-        # An item and its copies fall together whatever the clusters are: judged is
-        # every distinct row once.
-        notes = (*notes, f"{copies(twins)}; each distinct row counts once")
-    distinct = data if not twins else data.with_values(data.values[rows])
-    place = np.searchsorted(rows, first)[back.ravel()]
-    with single_blas():
-        made = prepare(distinct, streams.under("prepare"))
-    if distinct.n > len(made.rows) + len(made.isolated):
-        notes = (
-            *notes,
-            f"judged on {len(made.rows):,} of {distinct.n:,} items drawn at random",
+
+    def judged(scaling: Scale, name: str) -> Verdict:
+        named = (lambda key: journal(f"{name}-{key}")) if journal else None
+        return _judged(
+            given, own, asked, metric, scaling, common, seed=seed, repeats=repeats,
+            null_sets=null_sets, level=level, execution=how, journals=named,
+            watch=watch,
+        )  # fmt: skip
+
+    plain = metric != "euclidean" or scale == "as given"
+    scaling = Scale() if plain else scale_of(given)
+    answer = judged(scaling, "verdict")
+    if scaling.steps and answer.result is not None:
+        other = judged(Scale(), "as-given")
+        answer = replace(
+            answer,
+            sentence=f"{answer.sentence} As given, the answer would be: "
+            f"{answer_text(other.k)}.",
+            facts={**answer.facts, "k_as_given": other.k, "p_as_given": other.p},
         )
-    notes = (*notes, *told_of_lengths(made), *told_of_level(level, null_sets))
-    common["notes"] = notes
-    common["isolated"] = tuple(common["ids"][rows[i]] for i in made.isolated)
-    asked = wanted_ks(ks, len(made.rows))
-    if made.components == 0:
-        return no_clusters(data, made, None, common, own, place)
-    panel = sit(
-        made,
-        asked,
-        streams,
-        repeats=repeats,
-        null_sets=null_sets,
-        level=max(level, 1 / (1 + null_sets)),
-        execution=execution,
-        journal=journal,
-        watch=watch,
-    )
-    if panel.k == 1:
-        return no_clusters(data, made, panel, common, own, place)
-    return clusters_found(data, made, panel, common, own, place)
+    return answer
 
 
-def told_of_level(level: float, null_sets: int) -> tuple[str, ...]:
-    """Return what is to be said where so few null sets cannot show the level.
-
-    Examples
-    --------
-    >>> told_of_level(0.02, 19)
-    ('19 null sets show no p below 0.05: that is the level, not 0.02 (49 would do)',)
-    >>> told_of_level(0.02, 49)
-    ()
-    """
-    least = 1 / (1 + null_sets)
-    if level >= least - 1e-12:
-        return ()
-    enough = math.ceil(1 / level - 1e-9) - 1
-    return (
-        f"{null_sets} null sets show no p below {least:.2g}: that is the level, not "
-        f"{level:g} ({enough} would do)",
-    )
-
-
-def told_of_lengths(made: Prepared) -> tuple[str, ...]:
-    """Return what is to be said of how much items vary beside the components."""
-    if made.frame is None or (made.frame.length is None and not made.frame.uneven):
-        return ()
-    vary = "items differ in how much they vary apart from the main components"
-    if made.frame.uneven:
-        return (f"{vary}, but not by cluster (is it the quality of measurement?)",)
-    return (f"{vary}, by where they lie: that counts as one more coordinate",)
+def _check(
+    data: Dataset, own: tuple[str, ...] | None, how: Execution, repeats: int,
+    null_sets: int, level: float, scale: str,
+) -> None:  # fmt: skip
+    """Refuse what cannot be judged, before anything is computed."""
+    if own is not None and len(own) != data.n:
+        msg = f"{len(own)} labels for {data.n} items; give one label per item"
+        raise InputError(msg)
+    if how.backend not in BACKENDS:
+        raise unknown_name("backend of a verdict", how.backend, BACKENDS)
+    if scale not in SCALES:
+        raise unknown_name("scale", scale, SCALES)
+    if repeats < 10 or null_sets < 1 or not 0 < level <= 1:
+        msg = (
+            f"repeats = {repeats} must be at least 10, null_sets = {null_sets} at least "
+            f"1, and level = {level:g} in (0, 1]"
+        )
+        raise InputError(msg)
 
 
-def wanted_ks(ks: Iterable[int] | None, n: int) -> tuple[int, ...]:
+def _judged(
+    given: Dataset, own: tuple[str, ...] | None, asked: tuple[int, ...] | None,
+    metric: str, scaling: Scale, common: dict[str, Any], *, seed: int, repeats: int,
+    null_sets: int, level: float, execution: Execution,
+    journals: Callable[[str], Journal] | None, watch: Watch | None,
+) -> Verdict:  # fmt: skip
+    streams = Streams(seed, ("verdict",))
+    with single_blas():
+        first = canonical_distances(given.values) if given.precomputed else (
+            canonical(given.values)
+        )  # fmt: skip
+        data = to_euclidean(in_order(given, first), metric, streams)
+        data = scaled(data, scaling)
+        # Rows may have become equal on the way: what is judged is every row once.
+        second = canonical(data.values)
+        order = first.then(second)
+        trivial = trivial_verdict(given, order, common)
+        if trivial is not None:
+            return trivial
+        prepared = prepare(second.values(data.values), streams.under("prepare"))
+        ks = wanted_ks(asked, len(prepared.rows))
+        judged = Judged(given, order.place, prepared, streams)
+        seen = None
+        if prepared.components != 0:
+            seen = gate(
+                prepared, streams, sets=null_sets, seed=seed, execution=execution,
+                journal=journals("gate") if journals else None, watch=watch,
+            )  # fmt: skip
+        panel = run_panel(
+            prepared, ks, repeats=repeats, seed=seed, execution=execution,
+            journals=journals, watch=watch,
+        )  # fmt: skip
+        judged = replace(judged, gate=seen, panel=panel)
+        common = {**common, "notes": data.notes}
+        # New items come with columns in the order of the table, scaled or not.
+        if metric == "euclidean" and not scaling.steps:
+            columns = first.columns[second.columns]
+            common["coordinates"] = prepared.coordinates.for_columns(columns)
+        return decide(judged, own, scaling, common, level=level, execution=execution)
+
+
+def in_order(data: Dataset, order: Canonical) -> Dataset:
+    """Return the distinct rows of a data set in canonical order, without names."""
+    if data.precomputed:
+        values = data.values[order.rows][:, order.rows]
+        return Dataset(values, name=data.name, precomputed=True, notes=data.notes)
+    return Dataset(order.values(data.values), name=data.name, notes=data.notes)
+
+
+def wanted_ks(asked: tuple[int, ...] | None, n: int) -> tuple[int, ...]:
     """Return the ks to try, or say what is wrong with those asked for."""
-    if ks is None:
-        return tuple(range(2, min(LARGEST_K, max(6, n // 6), most_clusters(n)) + 1))
-    asked = whole_ks(ks)
+    most = most_clusters(n)
+    if asked is None:
+        return tuple(range(2, min(LARGEST_K, max(6, n // 6), most) + 1))
     if not asked or asked[0] < 1 or list(asked) != list(range(asked[0], asked[-1] + 1)):
         msg = f"the ks must follow one another, as in 2:10; got {list(asked)}"
         raise InputError(msg)
-    most = most_clusters(n)
     if asked[-1] > most or asked[-1] < 2:
         msg = f"k = {asked[-1]} asked; {n} items allow 2 to {most} (use -k 2:{most})"
         raise InputError(msg)

@@ -17,6 +17,9 @@ Rows = NDArray[np.intp]
 #: Columns that are compared for all rows; the others only where these are equal.
 FIRST = 4
 
+#: Distances by which items of a distance matrix are ordered.
+KEYS = 32
+
 
 @dataclass(frozen=True, eq=False)
 class Canonical:
@@ -39,9 +42,36 @@ class Canonical:
     place: Rows
     copies: NDArray[np.int64]
 
-    def values(self, table: Floats) -> Floats:
+    def then(self, other: Canonical) -> Canonical:
+        """Return this order followed by an order of its distinct rows."""
+        copies = np.bincount(
+            other.place, weights=self.copies, minlength=len(other.rows)
+        ).astype(np.int64)
+        return Canonical(
+            self.rows[other.rows],
+            self.columns,
+            other.place[self.place],
+            copies,
+        )
+
+    def values(self, table: NDArray[np.floating]) -> NDArray[np.floating]:
         """Return the distinct rows of a table, in canonical order."""
         return np.ascontiguousarray(table[np.ix_(self.rows, self.columns)])
+
+
+def canonical_distances(square: NDArray[np.floating]) -> Canonical:
+    """Return the canonical order of items whose distances are given.
+
+    Items are ordered by their sorted distances to all others. None is left out: items
+    at distance 0 may differ in other distances.
+    """
+    n = len(square)
+    places = np.unique(np.linspace(1, n - 1, min(n - 1, KEYS)).astype(int))
+    keys = np.sort(square, axis=1)[:, places]
+    order = np.lexsort(keys.T[::-1]).astype(np.intp)
+    place = np.empty(n, dtype=np.intp)
+    place[order] = np.arange(n)
+    return Canonical(order, order, place, np.ones(n, dtype=np.int64))
 
 
 def canonical(table: NDArray[np.floating]) -> Canonical:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset
+from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
 from stablek.kernels.nearest import assign_nearest
 from stablek.panel import words
 from stablek.panel.gate import Gate
-from stablek.panel.members import ALGORITHM
 from stablek.panel.panel import Panel
 from stablek.panel.prepare import Prepared
 from stablek.paradigm.statistic.item_consensus import Standing
@@ -60,13 +60,16 @@ class Judged:
         For each item, its place among the distinct rows.
     prepared
         The coordinates of the distinct rows, and which of them were judged.
+    streams
+        Of all that is drawn at random for the verdict.
     gate, panel
-        What was seen; None where no component stands out.
+        What was seen; there is no gate where no component stands out.
     """
 
     data: Dataset
     place: NDArray[np.intp]
     prepared: Prepared
+    streams: Streams
     gate: Gate | None = None
     panel: Panel | None = None
 
@@ -86,12 +89,12 @@ class Judged:
             labels[rows] = part
         return labels[self.place] + 1
 
-    def partitions(self) -> Mapping[int, Labels]:
+    def partitions(self, known: dict[int, Labels]) -> Mapping[int, Labels]:
         """Return the partition of all items at every k that was tried."""
         panel = self.panel
-        if panel is None:
-            return {}
-        return Partitions(panel.ks, lambda k: self.of_all(panel.at(k)))
+        assert panel is not None  # only trivial data have none
+        ks = tuple(sorted({*panel.ks, *known}))
+        return Partitions(ks, lambda k: self.of_all(panel.at(k)), known)
 
     @property
     def items(self) -> NDArray[np.intp]:
@@ -136,8 +139,6 @@ class Judged:
 
     def move_records(self) -> tuple[dict[str, Any], ...]:
         """Return which clusters split and merge from each k to the next."""
-        from dataclasses import asdict
-
         assert self.panel is not None
         cube = self.panel.cube
         drawn = [np.ascontiguousarray(cube.of_k(k)) for k in self.panel.ks]
@@ -145,30 +146,28 @@ class Judged:
             asdict(move) for move in moves(self.panel.ks, self.panel.partitions, drawn)
         )
 
-    def result(self, k: int, execution: Execution) -> Result | None:
+    def result(self, k: int, labels: Labels, execution: Execution) -> Result:
         """Return the subsamples as a result on the coordinates of the items judged.
 
         It is the run of ``fc`` that the panel read, so ``choose_k`` on ``result.data``
         repeats it bit for bit; k and the partitions are those of the verdict.
         """
         panel = self.panel
-        if panel is None:
-            return None
+        assert panel is not None  # only trivial data have none
         ids = self.data.item_ids()
         names = tuple(ids[i] for i in self.items)
         classes = self.data.classes
         own = None if classes is None else tuple(classes[i] for i in self.items)
         plan, outcome = panel.plans["consensus"], panel.outcomes["consensus"]
-        made = assemble(plan, outcome, {}, "euclidean", execution, labels=False)
+        made = assemble(plan, outcome, {}, "euclidean", execution, with_labels=False)
         settings = {"repeats": outcome.repeats, "metric": "euclidean"}
-        whole = np.ones(len(names), dtype=np.int64)
         return replace(
             made,
             k_star=k,
             rule="the panel's choice" if k > 1 else "no evidence of clusters",
             reason=words.p_text(self.gate.p if self.gate else None),
             candidates=(k,),
-            labels=whole if k == 1 else panel.at(k) + 1,
+            labels=labels,
             partition_at=lambda other: panel.at(other) + 1,
             data=replace(plan.data, ids=names, classes=own, name=self.data.name),
             data_name=self.data.name,
@@ -200,6 +199,3 @@ def levels_of(panel: Panel) -> tuple[Level, ...]:
         Level(k, choice.weights[k], k == choice.k, choice.reasons.get(k, ""))
         for k in sorted(choice.levels)
     )
-
-
-__all__ = ["ALGORITHM", "Judged", "Partitions", "levels_of"]

@@ -68,6 +68,8 @@ class Gate:
         How often a null set has a gap between groups of neighbours as wide as the data.
     gap
         The widest gap of the data: log of the step across it over those inside.
+    gap_bound
+        What a gap must exceed to be one: the widest of all null sets.
     scores
         Per null model: by how many standard deviations the mean silhouette of the data
         exceeds that of the null sets, at each k.
@@ -81,6 +83,7 @@ class Gate:
     p_of: dict[str, float]
     p_connected: float
     gap: float
+    gap_bound: float
     scores: dict[str, Floats]
     ks: tuple[int, ...]
     sets: dict[str, int]
@@ -130,9 +133,7 @@ def gate(
     clusters, at every k that leaves no cluster tiny, and the widest gap between groups
     of neighbours. Constants are chosen by ``stablek bench real``; see docs/wrong.md.
     """
-    rows = np.arange(len(prepared.rows))
-    if len(rows) > ROWS:
-        rows = np.sort(streams("gate").permutation(len(rows))[:ROWS])
+    rows = gate_rows(len(prepared.rows), streams)
     scores = np.ascontiguousarray(prepared.judged[rows])
     planned = gate_plan(scores, seed)
     planned.clusterer.prepare(planned.data)
@@ -140,7 +141,8 @@ def gate(
     curve = data_curve(planned, worker).curve
     data = _columns(curve)
     p_of: dict[str, float] = {}
-    p_gap, scored, drawn = 0.0, {}, {}
+    drawn: dict[str, int] = {}
+    p_gap, bound, scored = 0.0, GAP, {}
     for model in null_models(prepared.coordinates, prepared.values[rows], streams):
         done: list[NullCurves] = []
         for last in (*(s for s in STAGES if s < sets), sets):
@@ -153,6 +155,7 @@ def gate(
         p_of[model.name] = p_value(data, nulls, len(rows))
         beyond = (nulls["gap"][:, 0] >= data["gap"][0]).sum()
         p_gap = max(p_gap, float(1 + beyond) / (1 + drawn[model.name]))
+        bound = max(bound, float(nulls["gap"][:, 0].max()))
         null = nulls["silhouette"]
         spread = np.maximum(null.std(axis=0), 1e-12)
         scored[model.name] = (data["silhouette"] - null.mean(axis=0)) / spread
@@ -163,10 +166,18 @@ def gate(
         p_of,
         p_gap,
         float(data["gap"][0]),
+        bound,
         scored,
         planned.ks,
         drawn,
     )
+
+
+def gate_rows(n: int, streams: Streams) -> NDArray[np.intp]:
+    """Return which of the items judged the gate looks at."""
+    if n <= ROWS:
+        return np.arange(n)
+    return np.sort(streams("gate").permutation(n)[:ROWS])
 
 
 def _columns(curve: Curve) -> dict[str, Floats]:

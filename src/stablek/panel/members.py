@@ -39,6 +39,11 @@ class Member:
     reads: str
     column: str | None = None
     columns: bool = False
+    fewest_columns: int = 1
+
+    def speaks(self, columns: int) -> bool:
+        """Tell whether data of so many columns tell it something."""
+        return columns >= self.fewest_columns
 
 
 MEMBERS: tuple[Member, ...] = (

@@ -29,7 +29,7 @@ COORDINATES = "coordinates by classical scaling"
 BENT = 0.05
 
 
-def euclidean_terms(data: Dataset, metric: str, streams: Streams) -> Dataset:
+def to_euclidean(data: Dataset, metric: str, streams: Streams) -> Dataset:
     """Return values whose Euclidean distances say what a metric says.
 
     Rows standardised, of ranks or not, or scaled to one length: the squares of their

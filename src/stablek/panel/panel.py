@@ -63,6 +63,11 @@ class Panel:
         return table
 
 
+def most_clusters(n: int) -> int:
+    """Return the largest k that n items allow: halves of them are clustered, too."""
+    return n // 2 - 1
+
+
 def run_panel(
     prepared: Prepared,
     ks: tuple[int, ...],
@@ -78,7 +83,7 @@ def run_panel(
     values = Dataset(prepared.values)
     members = [member for member in MEMBERS if member.speaks(values.m)]
     plans = [
-        _plan(member, values if member.columns else judged, ks, repeats, seed, prepared)
+        _plan(member, values if member.columns else judged, ks, repeats, seed)
         for member in members
     ]
     outcomes: dict[str, Outcome] = {}
@@ -103,11 +108,8 @@ def _plan(
     ks: tuple[int, ...],
     repeats: int,
     seed: int,
-    prepared: Prepared,
 ) -> Plan:
     clusterer = algorithm(ALGORITHM)
-    if member.columns:
-        clusterer = member.clusterer(clusterer, prepared.coordinates.size)
     return plan(data, member.make(repeats), clusterer, ks, seed)
 
 

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
 from scipy.spatial.distance import pdist, squareform
 
+from stablek.panel.answer import Judged
+
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
@@ -16,6 +18,23 @@ SMALLEST = 5
 #: So many times the steps that lead through the other items is a gap.
 GAP = 2.0
 QUANTILE = 0.95
+
+
+def rare_items(judged: Judged) -> Rows:
+    """Return the items of a small group that lies apart, if there is one.
+
+    Rows that were not judged go with the nearer part, as they do with clusters.
+    """
+    prepared = judged.prepared
+    part = np.zeros(len(prepared.rows), dtype=np.int64)
+    if prepared.components != 0:
+        part[rare_group(prepared.judged)] = 1
+    if not part.any():
+        return np.empty(0, dtype=np.intp)
+    apart = judged.of_all(part) == 2
+    isolated = np.zeros(len(prepared.scores), dtype=bool)
+    isolated[prepared.isolated] = True
+    return np.flatnonzero(apart & ~isolated[judged.place])
 
 
 def rare_group(scores: Floats) -> Rows:

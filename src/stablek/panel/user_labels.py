@@ -8,84 +8,88 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.panel.panel import Panel
-from stablek.panel.prepare import Prepared
-from stablek.panel.words import listed, stable_classes
+from stablek.panel.answer import Judged
+from stablek.panel.words import listed
 from stablek.paradigm.indices import adjusted_rand, contingency
 from stablek.results.trust import cluster_trust
 
+#: Mean Jaccard from which a class counts as a stable cluster (fpc::clusterboot).
+STABLE = 0.75
+
 
 def judge_labels(
-    own: tuple[str, ...],
-    labels: NDArray[np.int64] | None,
-    made: Prepared,
-    panel: Panel | None,
-    place: NDArray[np.intp],
+    own: tuple[str, ...], labels: NDArray[np.int64], judged: Judged, *, evidence: bool
 ) -> dict[str, Any]:
     """Return how the user's classes stand among the clusters of these data.
 
     For each class: consensus, Jaccard stability and separation, as for our own
     clusters, from the subsamples clustered into as many clusters as there are classes
-    (or the nearest number tried); and the adjusted Rand index with our partition at
-    the verdict's k and at the number of classes.
+    (or the nearest number tried), and the cluster that holds most of it; and the
+    adjusted Rand index with our partition. ``evidence`` says whether there is evidence
+    of clusters at all, so that this answer and the verdict agree.
     """
     names = tuple(dict.fromkeys(own))
     index = {name: i for i, name in enumerate(names)}
     classes = np.array([index[name] for name in own])
-    found: dict[str, Any] = {"classes": list(names), "count": len(names)}
+    answer: dict[str, Any] = {"classes": list(names), "count": len(names)}
     if len(names) < 2:
-        found["sentence"] = "Your labels name a single class: nothing to judge."
-        return found
-    if panel is None:
-        found["sentence"] = (
+        answer["sentence"] = (
+            "Your labels name a single class. There is nothing to judge."
+        )
+        return answer
+    if judged.panel is None:
+        answer["sentence"] = (
             f"Your {len(names)} classes are not visible as clusters in these data."
         )
-        return found
-    observed = panel.observed
-    assert observed.labels is not None  # the data's own are kept
-    near = min(observed.ks, key=lambda k: abs(k - len(names)))
-    at = observed.ks.index(near)
-    first = np.zeros(len(made.scores), dtype=np.intp)
-    first[place[::-1]] = np.arange(len(place))[::-1]  # an item of each distinct row
-    judged = classes[first[made.rows]]
-    present, compact = np.unique(judged, return_inverse=True)
-    trusts = cluster_trust(compact, observed.labels[at], made.judged)
+        return answer
+    inside = classes[judged.items]
+    present, compact = np.unique(inside, return_inverse=True)
+    drawn = judged.drawn(len(names))
+    trusts = cluster_trust(compact, drawn, judged.prepared.judged)
+    table = contingency(classes, labels)
     rows = []
     for code, trust in zip(present, trusts, strict=True):
-        near_code = present[trust.nearest - 1] if trust.nearest else code
+        near = present[trust.nearest - 1] if trust.nearest else code
+        mine = labels[classes == code]
+        cluster, most = np.unique(mine, return_counts=True)
         rows.append(
             {
                 **trust.to_dict(),
                 "class": names[code],
-                "size": int((classes == code).sum()),
-                "nearest": names[near_code],
+                "size": int(mine.size),
+                "nearest": names[near],
+                "main_cluster": int(cluster[most.argmax()]),
+                "share_in_main_cluster": float(most.max() / mine.size),
             }
         )
-    found["clusters"] = rows
-    same = observed.partitions[at]
-    found["k"] = near
-    found["rand_at_classes"] = adjusted_rand(contingency(judged, same))
-    if labels is not None:
-        found["rand"] = adjusted_rand(contingency(classes, labels))
-    found["sentence"] = _sentence(found, clusters=labels is not None)
-    return found
+    answer["clusters"] = rows
+    answer["k"] = min(judged.panel.ks, key=lambda k: abs(k - len(names)))
+    answer["rand"] = adjusted_rand(table)
+    at = judged.panel.at(answer["k"])
+    answer["rand_at_classes"] = adjusted_rand(contingency(inside, at))
+    answer["sentence"] = _sentence(answer, evidence=evidence)
+    return answer
 
 
-def _sentence(found: Mapping[str, Any], *, clusters: bool) -> str:
-    """Return what is to be said; without clusters of ours, of the split compared."""
-    good = stable_classes(found)
+def stable_classes(answer: Mapping[str, Any]) -> list[str]:
+    """Return the classes that are stable clusters; the sentence names just these."""
+    rows = answer.get("clusters", ())
+    return [row["class"] for row in rows if (row["jaccard"] or 0) >= STABLE]
+
+
+def _sentence(answer: Mapping[str, Any], *, evidence: bool) -> str:
+    good = stable_classes(answer)
     many = {0: "none is a stable cluster", 1: "1 is a stable cluster"}.get(
         len(good), f"{len(good)} are stable clusters"
     )
     names = f" ({listed(good)})" if good else ""
-    start = f"Of your {found['count']} classes, {many}"
-    if clusters:
+    if evidence:
         return (
-            f"{start} of these data{names}; agreement with our partition is "
-            f"{found['rand']:.2f} (adjusted Rand index)."
+            f"Of your {answer['count']} classes, {many}{names}. They agree with our "
+            f"partition to {answer['rand']:.2f} (adjusted Rand index; 1 is perfect)."
         )
     return (
-        f"{start} where these data are split into {found['k']} all the same{names}; "
-        f"agreement with that split is {found['rand_at_classes']:.2f} (adjusted Rand "
-        "index). But the data themselves give no evidence of any clusters."
+        f"Split into {answer['k']} groups, the data agree with your classes to "
+        f"{answer['rand_at_classes']:.2f} (adjusted Rand index; 1 is perfect), but "
+        "such groups are no better separated than in data without clusters."
     )

@@ -1,39 +1,14 @@
-"""The verdict in words: one paragraph, and the reasons for dissent."""
+"""The verdict in words: short sentences, each with its reason."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-#: What a member of the panel looks at, for its sentence of dissent.
-MEMBER_READS = {
-    "prediction": "how well one half of the items predicts the clusters of the other",
-    "consensus": "how often items fall together again in subsamples",
-    "gap": "compactness against a cloud without clusters (Gap)",
-    "mixture": "Gaussian mixtures with BIC",
-}
 
-#: Votes for the k chosen, of five, and the word for it.
-STRENGTH = {5: "strong", 4: "strong", 3: "moderate"}
-
-
-def strength(
-    votes: int, of: int, p: float, *, agreed: bool, wider: int | None = None
-) -> str:
-    """Return the strength in words with the numbers behind it.
-
-    ``wider``: the largest k to try next, where the answer is the largest k tried. All
-    votes for it are no more than votes for "at least so many".
-    """
-    word = STRENGTH[votes] if agreed else "weak, the measures disagree"
-    if agreed and wider is not None:
-        word = "weak, the largest k tried"
-    return f"{word}: {votes} of {of} votes, {p_text(p)}"
-
-
-def p_text(p: float) -> str:
+def p_text(p: float | None) -> str:
     """Return p as text."""
-    return f"p = {p:.2g}"
+    return "" if p is None else f"p = {p:.2g}"
 
 
 def listed(values: Sequence[Any]) -> str:
@@ -50,137 +25,62 @@ def listed(values: Sequence[Any]) -> str:
     return ", ".join(texts[:-1]) + " and " + texts[-1]
 
 
-def panel_line(votes: Mapping[str, int], weights: Mapping[str, int]) -> str:
-    """Return who names which k, and who has more than one vote.
+def sentence_of(*parts: str) -> str:
+    """Return the parts that are there as one paragraph."""
+    return " ".join(part for part in parts if part)
+
+
+def count(number: int, noun: str) -> str:
+    """Return a number with its noun.
 
     Examples
     --------
-    >>> panel_line({"gap": 3, "mixture": 4}, {"gap": 1, "mixture": 2})
-    'gap 3, mixture (2 votes) 4'
+    >>> count(1, "item"), count(1200, "item")
+    ('1 item', '1,200 items')
     """
-    return ", ".join(
-        f"{member(name, weights.get(name, 1))} {k}" for name, k in votes.items()
-    )
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def member(name: str, votes: int) -> str:
-    """Return the name of a member, with its votes where it has several."""
-    return name if votes == 1 else f"{name} ({votes} votes)"
+def found_sentence(k: int, p: float, reason: str, wider: int | None = None) -> str:
+    """Return the answer "k clusters" with its reason.
+
+    ``wider``: the largest k to try next, where k is the largest k tried.
+    """
+    text = f"{k} clusters"
+    if wider is not None:
+        text += " or more"
+    text += f". Data without clusters rarely look like this ({p_text(p)})."
+    if reason:
+        text += f" {reason}"
+    if wider is not None:
+        text += f" {k} is the largest number tried; try up to {wider}."
+    return text
 
 
-def dissent(
-    votes: Mapping[str, int], k: int, weights: Mapping[str, int]
-) -> tuple[str, ...]:
-    """Return one sentence for each member that names another k."""
-    lines = []
-    for name, named in votes.items():
-        if named == k:
-            continue
-        why = (
-            "it sees coarser groups that hold together as well"
-            if named < k
-            else "it would split clusters that the others leave whole"
-        )
-        if name == "mixture" and named > k:
-            why = "skewed or long-tailed clusters need several Gaussians each"
-        reads = MEMBER_READS[name]
-        if weights[name] > 1:
-            reads += f"; {weights[name]} votes"
-        lines.append(f"'{name}' ({reads}) says {named}: {why}.")
-    return tuple(lines)
+def levels_sentence(k: int, levels: Sequence[int]) -> str:
+    """Return what is to be said of coarser and finer levels.
 
-
-def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> str:
-    """Return what is to be said about the clusters and the items between them."""
-    shaky = [c for c in clusters if c["jaccard"] is not None and c["jaccard"] < 0.75]
-    single = [c for c in clusters if c["size"] <= 2]
+    Examples
+    --------
+    >>> levels_sentence(4, [2, 4, 9])
+    'They form 2 larger groups. Inside them, 9 smaller groups hold as well.'
+    """
+    coarse = [level for level in levels if level < k]
+    fine = [level for level in levels if level > k]
     parts = []
-    if shaky:
-        named = listed([c["cluster"] for c in shaky])
-        many = len(shaky) > 1
-        parts.append(
-            f"cluster{'s' if many else ''} {named} {'are' if many else 'is'} not found "
-            "again reliably in subsamples"
-        )
-    elif len(clusters) > 1:
-        parts.append("every cluster is found again in subsamples")
-    for c in single:
-        count = "a single item" if c["size"] == 1 else f"only {c['size']} items"
-        parts.append(f"cluster {c['cluster']} has {count}")
-    if between:
-        items = "item sits" if between == 1 else "items sit"
-        parts.append(f"{between} {items} between clusters")
-    text = "; ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    if coarse:
+        parts.append(f"They form {listed(coarse)} larger groups.")
+    if fine:
+        parts.append(f"Inside them, {listed(fine)} smaller groups hold as well.")
+    return " ".join(parts)
 
 
-def stable_classes(brought: Mapping[str, Any]) -> list[str]:
-    """Return the classes that are stable clusters; the sentence names just these."""
-    rows = brought.get("clusters", ())
-    return [row["class"] for row in rows if (row["jaccard"] or 0) >= 0.75]
-
-
-def isolated_sentence(names: Sequence[str]) -> str:
-    """Return what is to be said about items far from all others."""
-    if not names:
-        return ""
-    if len(names) == 1:
-        return (
-            f"One item ({names[0]}) lies far from all others; it was set aside for the "
-            "judgement and is no cluster of its own."
-        )
-    shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
-    return f"{len(names)} isolated items ({shown}) were set aside for the judgement."
-
-
-def judged_sentence(judged: int, of: int, isolated: int, *, joined: bool) -> str:
-    """Return how many items were judged where not all were, and where the others are.
-
-    ``joined``: whether there are clusters to join.
-    """
-    drawn = judged + isolated < of
-    text = f"Judged on {judged:,} of {of:,} items drawn at random" if drawn else ""
-    if joined and drawn:
-        text += "; the others joined the nearest cluster"
-    elif joined and isolated > 1:
-        text = "They then joined the nearest cluster"
-    return f"{text}." if text else ""
-
-
-def copies(count: int) -> str:
-    """Return how many rows repeat others.
-
-    Examples
-    --------
-    >>> copies(1)
-    '1 row repeats another'
-    """
-    return "1 row repeats another" if count == 1 else f"{count:,} rows repeat others"
-
-
-def copies_sentence(count: int) -> str:
-    """Return what is to be said about rows that repeat others."""
-    if not count:
-        return ""
+def connected_sentence(groups: int, p: float) -> str:
+    """Return the answer "groups of any shape, with gaps between them"."""
     return (
-        f"{copies(count)} exactly; each distinct row was judged once, as copies fall "
-        "together whatever the clusters are."
-    )
-
-
-def apart_sentence(count: int, n: int) -> str:
-    """Return what is to be said of a group too small to be judged, if there is one.
-
-    Examples
-    --------
-    >>> apart_sentence(15, 500)
-    '15 items (3.0 %) lie apart from all others: too few to be judged as a cluster.'
-    """
-    if not count:
-        return ""
-    return (
-        f"{count} items ({100 * count / n:.1f} %) lie apart from all others: too few "
-        "to be judged as a cluster."
+        f"{groups} groups, separated by gaps but not compact. Neighbours hang together "
+        "in chains, rings or bent shapes, and no data set without clusters had gaps as "
+        f"wide ({p_text(p)})."
     )
 
 
@@ -189,75 +89,144 @@ def none_sentence(p: float | None, *, continuum: bool, components: int | None) -
     if components == 0:
         return (
             "No evidence of clusters: no direction in the data varies more than "
-            "unstructured noise does, so there is nothing that could separate groups."
+            "noise does, so nothing could separate groups."
         )
     text = (
-        "No evidence of clusters: splitting these data gives groups that are no better "
-        "separated than those of data without clusters"
+        "No evidence of clusters: the groups in these data are no better separated "
+        "than those in data without clusters"
     )
     text += f" ({p_text(p)})." if p is not None else "."
     if continuum:
         text += (
-            " The items spread along one direction without a gap: a continuum, in "
-            "which any cut is a choice and not a finding."
+            " The items spread along one direction without a gap. Any cut through such "
+            "a continuum is a choice, not a finding."
         )
     return text
 
 
-def found_sentence(
-    k: int,
-    votes: tuple[int, int],
-    p: float,
-    levels: Sequence[int],
-    wider: int | None = None,
-) -> str:
-    """Return the answer "k clusters" with its reason; ``wider`` as in strength."""
-    these = "these data"
-    if wider is None:
-        text = f"{k} clusters: "
-    else:
-        text = f"{k} clusters or more: {_largest(k, wider)}. "
-        these = "These data"
-    text += (
-        f"{these} are better separated than data without clusters "
-        f"({p_text(p)}), and {votes[0]} of the panel's {votes[1]} votes are for {k}."
+def suggestive_sentence(p: float) -> str:
+    """Return the answer between none and clusters."""
+    return (
+        "A hint of clusters, but no evidence: the groups are better separated than in "
+        f"most data without clusters ({p_text(p)}), not in nearly all."
     )
-    coarse = [level for level in levels if level < k]
-    fine = [level for level in levels if level > k]
-    if coarse:
-        text += f" They form {listed(coarse)} larger groups at a coarser level."
-    if fine:
-        text += f" A finer level of {listed(fine)} clusters is also visible."
-    return text
 
 
-def _largest(k: int, wider: int) -> str:
-    return f"{k} is the largest number tried; try -k 2:{wider}"
+def guess_sentence(k: int) -> str:
+    """Return what to do if the data must be split."""
+    return f"If you must split them, {k} groups is the best guess."
 
 
-def unclear_sentence(
-    k: int,
-    plausible: Mapping[int, float],
-    p: float,
-    *,
-    endless: bool,
-    wider: int | None = None,
-) -> str:
-    """Return the answer "structure, but the panel disagrees".
+def evidence_sentence(exact: float, within: float, sets: int) -> str:
+    """Return how often answers of a strength were right on labelled data sets."""
+    return (
+        f"Answers like this named the number of classes in {exact:.0%}, and came "
+        f"within one in {within:.0%}, of {sets} labelled data sets."
+    )
 
-    ``endless``: finer splits go on being as good, and no gap is between the clusters;
-    ``wider`` as in strength.
+
+def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> str:
+    """Return what is to be said about the clusters and the items between them."""
+    shaky = [c for c in clusters if c["jaccard"] is not None and c["jaccard"] < 0.75]
+    parts = []
+    if shaky:
+        names = listed([c["cluster"] for c in shaky])
+        many = len(shaky) > 1
+        parts.append(
+            f"{'Clusters' if many else 'Cluster'} {names} {'change' if many else 'changes'} "
+            "from subsample to subsample."
+        )
+    elif len(clusters) > 1:
+        parts.append("Every cluster comes back in subsamples.")
+    for c in clusters:
+        if c["size"] <= 2:
+            few = "a single item" if c["size"] == 1 else f"only {c['size']} items"
+            parts.append(f"Cluster {c['cluster']} has {few}.")
+    if between:
+        parts.append(
+            f"{count(between, 'item')} {'lies' if between == 1 else 'lie'} between "
+            "clusters."
+        )
+    return " ".join(parts)
+
+
+def isolated_sentence(names: Sequence[str]) -> str:
+    """Return what is to be said about items far from all others."""
+    if not names:
+        return ""
+    if len(names) == 1:
+        return (
+            f"One item ({names[0]}) lies far from all others. It was set aside and does "
+            "not count as a cluster."
+        )
+    shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
+    return (
+        f"{len(names)} isolated items ({shown}) were set aside and do not count as "
+        "clusters."
+    )
+
+
+def judged_sentence(judged: int, of: int, isolated: int, *, joined: bool) -> str:
+    """Return how many items were judged where not all were.
+
+    ``joined``: whether there are clusters that the others joined.
     """
-    ks = listed(sorted(plausible))
-    text = (
-        f"There is structure ({p_text(p)}), but the measures disagree on the number of "
-        f"clusters: {ks} are named. {k} is the best guess, and no more than that."
+    if judged + isolated >= of:
+        return ""
+    text = f"The verdict rests on {judged:,} of {of:,} items, drawn at random"
+    return f"{text}; the others joined the nearest cluster." if joined else f"{text}."
+
+
+def copies(number: int) -> str:
+    """Return how many rows repeat others.
+
+    Examples
+    --------
+    >>> copies(1)
+    '1 row repeats another'
+    """
+    return "1 row repeats another" if number == 1 else f"{number:,} rows repeat others"
+
+
+def copies_sentence(number: int) -> str:
+    """Return what is to be said about rows that repeat others."""
+    return f"{copies(number)} exactly and count once." if number else ""
+
+
+def rare_sentence(number: int, n: int) -> str:
+    """Return what is to be said of a small group that lies apart, if there is one.
+
+    Examples
+    --------
+    >>> rare_sentence(15, 500)
+    '15 items (3.0 %) form a small group that lies apart from all others.'
+    """
+    if not number:
+        return ""
+    share = 100 * number / n
+    digits = 1 if share >= 0.1 else 2
+    return (
+        f"{number:,} items ({share:.{digits}f} %) form a small group that lies apart "
+        "from all others."
     )
-    if wider is not None:
-        text += f" There may be more: {_largest(k, wider)}."
-    if endless:
-        text += (
-            " Finer splits hold as well as coarse ones: that is how items along a "
-            "curve or a sheet without gaps behave, a continuum."
-        )
-    return text
+
+
+def scale_sentence(used: str, why: str, other: str) -> str:
+    """Return how the columns were scaled, why, and what the other way would say."""
+    if not used or used == "as given":
+        return ""
+    text = f"The verdict looked at {used}, because {why}."
+    return f"{text} As given, the answer would be: {other}." if other else text
+
+
+def answer_text(k: int | None) -> str:
+    """Return an answer in a few words.
+
+    Examples
+    --------
+    >>> answer_text(1), answer_text(3)
+    ('no evidence of clusters', '3 clusters')
+    """
+    if k is None:
+        return "not judged"
+    return "no evidence of clusters" if k == 1 else f"{k} clusters"

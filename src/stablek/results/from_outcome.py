@@ -38,10 +38,12 @@ def assemble(
     execution: Execution | None = None,
     *,
     ks_are_clusters: bool = True,
+    with_labels: bool = True,
 ) -> Result:
     """Return the result of an outcome, with the partition at k*.
 
-    ``ks_are_clusters`` is false where the ks number settings of another kind.
+    ``ks_are_clusters`` is false where the ks number settings of another kind;
+    ``with_labels`` is false where the caller has a partition of its own.
     """
     decision = outcome.decision
     whole = outcome.curve.adding(**decision.columns)
@@ -55,7 +57,7 @@ def assemble(
     at = partial(partition, planned, outcome, execution=execution)
     labels = None
     try:
-        if decision.k_star is not None:
+        if with_labels and decision.k_star is not None:
             labels = at(decision.k_star)
     except PartFailedError as error:
         failures = (*failures, str(error))

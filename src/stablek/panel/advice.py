@@ -1,0 +1,82 @@
+"""What to do now: the last words of a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the advice depends on.
+
+    Parameters
+    ----------
+    k
+        The answer; 1 where there is no evidence of clusters.
+    strength
+        Its strength, in a word.
+    n
+        How many items there are.
+    between, isolated, rare
+        How many items lie between clusters, were set aside, or form a small group.
+    wider
+        The largest k to try next, where the answer is the largest k tried.
+    prepared
+        Whether the user, or the verdict itself, has prepared the columns.
+    """
+
+    k: int
+    strength: str
+    n: int
+    between: int = 0
+    isolated: int = 0
+    rare: int = 0
+    wider: int | None = None
+    prepared: bool = False
+
+
+def next_steps(seen: Seen) -> tuple[str, ...]:
+    """Return what to do now, one sentence each."""
+    steps = []
+    if seen.rare:
+        steps.append(
+            f"Look at the {seen.rare} items of the small group; their ids are in "
+            "rare_items."
+        )
+    if seen.k == 1:
+        return (*steps, *_without_clusters(seen))
+    if seen.wider is not None:
+        steps.append(f"Repeat with more clusters, up to {seen.wider}.")
+    if seen.strength == "weak":
+        steps.append(
+            "Compare the levels in the report and choose by what the clusters mean. "
+            "Do not report one number as a finding."
+        )
+    elif seen.strength == "moderate":
+        steps.append("Check the partition against what you know before you rely on it.")
+    elif seen.wider is None:
+        steps.append("Use the partition, and look at what sets each cluster apart.")
+    if seen.between:
+        items = "item that lies" if seen.between == 1 else "items that lie"
+        steps.append(f"Leave out the {items} between clusters, or mark them.")
+    if seen.isolated:
+        steps.append("Check the isolated items for errors of measurement.")
+    return tuple(steps)
+
+
+def _without_clusters(seen: Seen) -> list[str]:
+    steps = []
+    if seen.strength == "suggestive":
+        steps.append("Collect more items: with more, a hint may become evidence.")
+    else:
+        steps.append(
+            "Describe the main directions of variation instead of types of items."
+        )
+        if seen.n < 60:
+            steps.append("With more items, weaker structure could be seen.")
+    if not seen.prepared:
+        steps.append(
+            "Check the scale of the columns: clusters can hide behind one wide column, "
+            "or behind counts that are not logarithms (option prepare)."
+        )
+    return steps
