@@ -11,7 +11,7 @@ from stablek.data.canonical import Canonical, canonical, canonical_distances
 from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, unknown_name, reraise_signals, whole_ks
+from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate
@@ -164,8 +164,8 @@ def _check(
         raise unknown_name("scale", scale, SCALES)
     if repeats < 10 or null_sets < 1 or not 0 < level <= 1:
         msg = (
-            f"repeats = {repeats} must be at least 10, null_sets = {null_sets} at least "
-            f"1, and level = {level:g} in (0, 1]"
+            f"repeats = {repeats} must be at least 10, null_sets = {null_sets} at "
+            f"least 1, and level = {level:g} in (0, 1]"
         )
         raise InputError(msg)
 

@@ -110,6 +110,25 @@ def bold(text: str) -> str:
     return text if os.environ.get("NO_COLOR") else click.style(text, bold=True)
 
 
+def paragraph(text: str, indent: str = "") -> str:
+    """Return text wrapped at words to the width of the terminal, at most 100.
+
+    Piped output is not wrapped: a line is a sentence there.
+    """
+    import shutil
+    import sys
+    import textwrap
+
+    text = plain(text)
+    if not sys.stdout.isatty():
+        return f"{indent}{text}"
+    width = min(shutil.get_terminal_size().columns, 100)
+    return textwrap.fill(
+        text, width, initial_indent=indent, subsequent_indent=indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+
+
 def plain(text: str) -> str:
     """Return text without control characters, so that no id can steer a terminal."""
     return "".join(c if c.isprintable() or c == " " else "\ufffd" for c in text)

@@ -199,3 +199,13 @@ def separations(
     valley = np.empty((k, k))
     _separations(kernel_input(values, np.float64), clusters, k, valleys, gap, valley)
     return gap, valley
+
+
+def valley_between(places: Floats, first: float, second: float, spread: float) -> float:
+    """Return the lowest density between two centres over the lower of their peaks.
+
+    ``places`` lie on one axis, ``first`` below ``second``; ``spread`` is the standard
+    deviation within clusters, which sets the width of the kernel.
+    """
+    along = kernel_input(places, np.float64)
+    return float(_valley(along, len(along), first, second, spread))

@@ -27,11 +27,13 @@ from stablek.measures.gap import gap_pc, gap_pr, gap_ps
 from stablek.measures.kl import kl
 from stablek.measures.levine_domany import levine_domany
 from stablek.measures.me import me
+from stablek.measures.modularity import modularity
 from stablek.measures.mosram import mosram
 from stablek.measures.prediction import prediction
 from stablek.measures.roth import roth
 from stablek.measures.separation import separation
 from stablek.measures.silhouette import silhouette
+from stablek.measures.valley import valley
 from stablek.measures.wcss import wcss
 from stablek.measures.wcss_r import wcss_r
 from stablek.paradigm.measure import Measure
@@ -60,8 +62,10 @@ MEASURES: dict[str, Callable[..., Measure]] = {
     "kl": kl,
     "levine-domany": levine_domany,
     "me": me,
+    "modularity": modularity,
     "mosram": mosram,
     "roth": roth,
+    "valley": valley,
     "wcss": wcss,
     "wcss-r": wcss_r,
 }

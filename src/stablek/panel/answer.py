@@ -172,6 +172,7 @@ class Judged:
             data=replace(plan.data, ids=names, classes=own, name=self.data.name),
             data_name=self.data.name,
             settings=settings,
+            facts={**made.facts, "partitions": "given", "judged": len(names)},
         )
 
 

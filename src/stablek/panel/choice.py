@@ -1,4 +1,14 @@
-"""The choice among ks: provisional."""
+"""The choice among the numbers of clusters: a short sum, its levels, its strength.
+
+score(k) = sum of coefficient x term. A member that votes names one k, k_m, and its term
+is exp(-|ln(k / k_m)| / WIDTH): 1 at the k it names, less at its neighbours. Prediction
+strength counts as it is. The last term is ln(k x share of the smallest cluster), 0 for
+clusters of one size. The weights of the ks are the softmax of the score.
+
+The coefficients, and how often answers of each strength were right, come from
+``stablek bench real --data DIR``: labelled real data, plasmodes and simulated mixtures,
+in ten folds by group; docs/wrong.md has the outer folds.
+"""
 
 from __future__ import annotations
 
@@ -8,54 +18,251 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.engine.run import Outcome
+from stablek.panel.members import MEMBERS
 from stablek.paradigm.contracts import Curve
 
 Floats = NDArray[np.float64]
 
+#: What each term counts in the score.
+COEFFICIENTS = {
+    "valley": 1.46,
+    "graph": 1.70,
+    "mixture": 1.09,
+    "silhouette": 0.69,
+    "prediction": 2.50,
+    "size": 0.27,
+}
+
+#: How far a vote reaches, in ln k: a vote for 4 gives 57 % of it to 5.
+WIDTH = 0.4
+
+#: A valley at most this high separates two clusters.
+DEEP = 0.6
+
+#: A level has at least this share of the largest weight; so many are named at most.
+NEAR = 0.4
+MOST_LEVELS = 4
+
+#: The weight of the answer from which it is called strong, or moderate, if both halves
+#: of the draws choose it.
+STRONG = 0.5
+MODERATE = 0.4
+
 
 @dataclass(frozen=True)
 class Record:
-    """How often answers of a strength were right on labelled data sets."""
+    """How often answers of a strength were right on labelled real data sets."""
 
     exact: float
     within: float
     sets: int
 
 
+#: On the outer folds of real sets whose classes can be seen (marked "fair").
+RECORDS = {
+    "strong": Record(0.77, 1.00, 17),
+    "moderate": Record(0.65, 0.76, 9),
+    "weak": Record(0.32, 0.63, 29),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Choice:
+    """The k chosen, and what speaks for it.
+
+    Parameters
+    ----------
+    k
+        The number of clusters with the largest weight.
+    weights
+        The weight of every k; they sum to 1.
+    levels
+        The ks worth a look, the answer among them.
+    strength
+        "strong", "moderate" or "weak".
+    votes
+        The k that each member favours alone.
+    columns
+        What the members read, one column each.
+    reason
+        What speaks for k, in a sentence.
+    dissent
+        Who favours another k, one sentence each.
+    reasons
+        What speaks for each level.
+    """
+
     k: int
     weights: dict[int, float]
     levels: tuple[int, ...]
     strength: str
-    reason: str
     votes: dict[str, int]
     columns: dict[str, Floats]
+    reason: str = ""
     dissent: tuple[str, ...] = ()
     reasons: dict[int, str] = field(default_factory=dict)
 
     def record(self, strength: str) -> Record:
-        return Record(0.5, 0.8, 50)
+        """Return how often answers of a strength were right."""
+        return RECORDS.get(strength, RECORDS["weak"])
 
 
-def choose(
-    ks, curves: Mapping[str, Curve], outcomes: Mapping[str, Outcome], partitions
-) -> Choice:
-    columns = {
-        "silhouette": curves["silhouette"].values,
-        "prediction": curves["prediction"].values,
-    }
-    score = columns["silhouette"] + columns["prediction"]
-    w = np.exp(5 * (score - score.max()))
-    w /= w.sum()
-    k = ks[int(score.argmax())]
-    return Choice(
-        k,
-        dict(zip(ks, w.tolist())),
-        (k,),
-        "moderate",
-        "",
-        {n: int(ks[int(c.argmax())]) for n, c in columns.items()},
-        columns,
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """The curves that the choice reads, over the same ks.
+
+    ``valley`` and ``prediction`` may be those of half of the draws.
+    """
+
+    ks: NDArray[np.int64]
+    valley: Floats
+    graph: Floats
+    bic: Floats  # from k = 1 on
+    silhouette: Floats
+    prediction: Floats
+    size: Floats
+
+    def votes(self) -> dict[str, int]:
+        """Return the k that each member favours; one Gaussian is no vote."""
+        deep = np.flatnonzero(self.valley <= DEEP)
+        votes = {
+            "valley": int(self.ks[deep[-1] if len(deep) else 0]),
+            "graph": int(self.ks[int(self.graph.argmax())]),
+        }
+        if int(self.bic.argmin()) > 0:
+            votes["mixture"] = int(self.ks[int(self.bic[1:].argmin())])
+        votes["silhouette"] = int(self.ks[int(self.silhouette.argmax())])
+        return votes
+
+    def terms(self) -> dict[str, Floats]:
+        """Return the terms of the score, one value per k each."""
+        named = self.votes()
+        terms = {
+            name: np.exp(-np.abs(np.log(self.ks / named[name])) / WIDTH)
+            if name in named
+            else np.zeros(len(self.ks))
+            for name in ("valley", "graph", "mixture", "silhouette")
+        }
+        return {**terms, "prediction": self.prediction, "size": self.size}
+
+    def score(self) -> Floats:
+        """Return the score of every k."""
+        terms = self.terms()
+        total = sum(COEFFICIENTS[name] * term for name, term in terms.items())
+        return np.asarray(total, dtype=np.float64)
+
+
+def evidence_of(
+    ks: tuple[int, ...], curves: Mapping[str, Curve], n: int, half: str = ""
+) -> Evidence:
+    """Return what the choice reads; ``half`` "a" or "b" takes every other draw."""
+    counts = np.asarray(ks)
+    smallest = np.maximum(curves["size"].columns["smallest"], 1.0)
+    return Evidence(
+        ks=counts,
+        valley=curves["valley"].columns[f"valley_{half}" if half else "valley"],
+        graph=curves["graph"].values,
+        bic=curves["mixture"].values,
+        silhouette=curves["silhouette"].values,
+        prediction=curves[f"prediction{half}"].values,
+        size=np.log(smallest / n * counts),
     )
+
+
+def choose(ks: tuple[int, ...], curves: Mapping[str, Curve], n: int) -> Choice:
+    """Return the choice among ks.
+
+    ``curves`` are those of the members, by name, and ``predictiona`` and
+    ``predictionb``, prediction strength of every other split; n items were judged.
+    """
+    seen = evidence_of(ks, curves, n)
+    score = seen.score()
+    weight = np.exp(score - score.max())
+    weight /= weight.sum()
+    best = int(score.argmax())
+    halves = (evidence_of(ks, curves, n, half) for half in "ab")
+    steady = all(int(half.score().argmax()) == best for half in halves)
+    order = np.argsort(-weight, kind="stable")[:MOST_LEVELS]
+    levels = tuple(sorted(ks[i] for i in order if weight[i] >= NEAR * weight[best]))
+    votes = {**seen.votes(), "prediction": ks[int(seen.prediction.argmax())]}
+    k = ks[best]
+    terms = seen.terms()
+    return Choice(
+        k=k,
+        weights=dict(zip(ks, weight.tolist(), strict=True)),
+        levels=levels,
+        strength=strength_of(float(weight[best]), steady=steady),
+        votes=votes,
+        columns={
+            "valley": seen.valley,
+            "modularity": seen.graph,
+            "bic": seen.bic[1:],
+            "silhouette": seen.silhouette,
+            "prediction": seen.prediction,
+            "smallest": curves["size"].columns["smallest"],
+            "score": score,
+        },
+        reason=reason_for(k, votes, best, terms),
+        dissent=dissent(k, votes),
+        reasons={level: supporters(level, votes) for level in levels},
+    )
+
+
+def strength_of(weight: float, *, steady: bool) -> str:
+    """Return the strength of an answer with this weight.
+
+    ``steady`` says whether both halves of the draws choose it: where they do not,
+    another seed might choose another k, and the answer is weak.
+
+    Examples
+    --------
+    >>> strength_of(0.7, steady=True), strength_of(0.7, steady=False)
+    ('strong', 'weak')
+    """
+    if not steady or weight < MODERATE:
+        return "weak"
+    return "strong" if weight >= STRONG else "moderate"
+
+
+def looks_at(name: str) -> str:
+    """Return what a member looks at, in words."""
+    return next(member.looks_at for member in MEMBERS if member.name == name)
+
+
+def supporters(k: int, votes: Mapping[str, int]) -> str:
+    """Return which members favour k."""
+    return ", ".join(name for name, at in votes.items() if at == k)
+
+
+def reason_for(
+    k: int, votes: Mapping[str, int], place: int, terms: Mapping[str, Floats]
+) -> str:
+    """Return what speaks for k: who favours it, or what counts most for it."""
+    own = [name for name, at in votes.items() if at == k]
+    if len(own) == len(votes):
+        return f"All {len(own)} members of the panel favour {k}."
+    if own:
+        favour = "favours" if len(own) == 1 else "favour"
+        return f"{len(own)} of {len(votes)} members of the panel {favour} {k}."
+    most = max(votes, key=lambda name: COEFFICIENTS[name] * terms[name][place])
+    return (
+        f"No member of the panel favours {k} alone; it lies between what they favour, "
+        f"nearest to '{most}'."
+    )
+
+
+def dissent(k: int, votes: Mapping[str, int]) -> tuple[str, ...]:
+    """Return one sentence for each member that favours another k."""
+    lines = []
+    for name, at in votes.items():
+        if at == k:
+            continue
+        why = (
+            "it sees coarser groups that hold together as well"
+            if at < k
+            else "it would split clusters that the others leave whole"
+        )
+        if name == "mixture" and at > k:
+            why = "clusters with long tails need several Gaussians each"
+        lines.append(f"'{name}' ({looks_at(name)}) favours {at}: {why}.")
+    return tuple(lines)

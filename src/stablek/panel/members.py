@@ -1,7 +1,7 @@
 """The panel: which measures a verdict reads, declared once.
 
-Adding a member is one line here: a measure of the registry, the column that is read
-from its curve, and what it looks at, in words.
+Adding a member is one line here and one coefficient in choice.py: a measure of the
+registry, how its curve is read, and what it looks at, in words.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from stablek.paradigm.measure import Measure
 #: How the items are clustered for every member.
 ALGORITHM = "kmeans-w"
 
+#: Halves that prediction strength is read from.
+HALVES = 16
+
 
 @dataclass(frozen=True)
 class Member:
@@ -26,34 +29,36 @@ class Member:
         What it is called in tables and sentences.
     make
         Makes its measure, given the number of subsamples.
+    read
+        "vote": it names one k, by the rule of its measure, and neighbouring k gain with
+        it. "curve": its curve counts as it is. "trust": it is not read for the choice,
+        but tells how far to trust clusters and items.
+    looks_at
+        What it looks at, for sentences.
     column
         The column of the curve that is read; its main column if None.
-    reads
-        What it looks at, for sentences.
-    columns
-        Whether it looks at the columns of the data instead of the coordinates.
     """
 
     name: str
     make: Callable[[int], Measure]
-    reads: str
+    read: str
+    looks_at: str
     column: str | None = None
-    columns: bool = False
-    fewest_columns: int = 1
-
-    def speaks(self, columns: int) -> bool:
-        """Tell whether data of so many columns tell it something."""
-        return columns >= self.fewest_columns
 
 
 MEMBERS: tuple[Member, ...] = (
-    Member("silhouette", lambda _: measure("silhouette"),
+    Member("valley", lambda _: measure("valley"), "vote",
+           "a valley between every two clusters, on held-out items"),
+    Member("graph", lambda _: measure("modularity"), "vote",
+           "how often nearest neighbours share a cluster"),
+    Member("mixture", lambda _: measure("bic"), "vote",
+           "Gaussian mixtures, by BIC"),
+    Member("silhouette", lambda _: measure("silhouette"), "vote",
            "how much closer items are to their own cluster than to the next"),
-    Member("separation", lambda _: measure("separation"),
-           "how far apart the closest two clusters lie"),
-    Member("consensus", lambda repeats: measure("fc", repeats=repeats),
-           "how often items fall together again in subsamples", "entropy"),
-    Member("prediction", lambda _: measure("prediction", repeats=8),
+    Member("prediction", lambda _: measure("prediction", repeats=HALVES), "curve",
            "how well one half of the items predicts the clusters of the other"),
-    Member("mixture", lambda _: measure("bic"), "Gaussian mixtures with BIC"),
+    Member("size", lambda _: measure("separation"), "curve",
+           "whether a cluster is tiny", "smallest"),
+    Member("consensus", lambda repeats: measure("fc", repeats=repeats), "trust",
+           "how often items fall together again in subsamples"),
 )  # fmt: skip

@@ -14,11 +14,13 @@ from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Outcome, Watch
 from stablek.engine.together import passes, run_pass
 from stablek.panel.choice import Choice, choose
-from stablek.panel.members import ALGORITHM, MEMBERS, Member
+from stablek.panel.members import ALGORITHM, MEMBERS
 from stablek.panel.prepare import Prepared
 from stablek.paradigm.cluster import algorithm
-from stablek.paradigm.contracts import Curve
+from stablek.paradigm.contracts import Curve, Facts
 from stablek.paradigm.cube import PartitionCube
+from stablek.paradigm.statistic.prediction import PredictionStrength
+from stablek.paradigm.synopsis import mean_value
 
 Journals = Callable[[str], Journal]
 Labels = NDArray[np.int64]
@@ -79,39 +81,33 @@ def run_panel(
     watch: Watch | None = None,
 ) -> Panel:
     """Run all members; those that share their clusterings cluster once."""
-    judged = Dataset(prepared.judged)
-    values = Dataset(prepared.values)
-    members = [member for member in MEMBERS if member.speaks(values.m)]
-    plans = [
-        _plan(member, values if member.columns else judged, ks, repeats, seed)
-        for member in members
-    ]
+    data = Dataset(prepared.judged)
+    clusterer = algorithm(ALGORITHM)
+    plans = []
+    for member in MEMBERS:
+        one = member.make(repeats)
+        asked = (1, *ks) if one.smallest_k == 1 else ks
+        plans.append(plan(data, one, clusterer, asked, seed))
     outcomes: dict[str, Outcome] = {}
-    for one in passes(plans):
-        names = [members[place].name for place in one.places]
+    for shared in passes(plans):
+        names = [MEMBERS[place].name for place in shared.places]
         journal = journals(f"panel-{names[0]}") if journals else None
         outcomes |= dict(
-            zip(names, run_pass(one, execution, journal, watch), strict=True)
+            zip(names, run_pass(shared, execution, journal, watch), strict=True)
         )
+    curves = {name: outcome.curve for name, outcome in outcomes.items()}
+    curves |= _halves(outcomes["prediction"])
     whole = outcomes["silhouette"].cube.at(ks)
     partitions = whole.labels[0, :, 0].astype(np.int64)
-    curves = {name: _at(outcome.curve, ks) for name, outcome in outcomes.items()}
-    by_name = dict(zip((member.name for member in members), plans, strict=True))
-    return Panel(
-        ks, by_name, outcomes, partitions, choose(ks, curves, outcomes, partitions)
-    )
+    by_name = {m.name: one for m, one in zip(MEMBERS, plans, strict=True)}
+    return Panel(ks, by_name, outcomes, partitions, choose(ks, curves, data.n))
 
 
-def _plan(
-    member: Member,
-    data: Dataset,
-    ks: tuple[int, ...],
-    repeats: int,
-    seed: int,
-) -> Plan:
-    clusterer = algorithm(ALGORITHM)
-    return plan(data, member.make(repeats), clusterer, ks, seed)
-
-
-def _at(curve: Curve, ks: tuple[int, ...]) -> Curve:
-    return curve.at([k for k in ks if k in curve.ks])
+def _halves(outcome: Outcome) -> dict[str, Curve]:
+    """Return prediction strength over every other split, the even and the odd ones."""
+    scores = PredictionStrength().collect(outcome.cube, Dataset(np.zeros((3, 1))))
+    facts = Facts(0, 0, outcome.cube.ks, outcome.cube.ks)
+    return {
+        f"prediction{half}": mean_value(scores[first::2], facts)
+        for first, half in enumerate("ab")
+    }

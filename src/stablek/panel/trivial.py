@@ -27,8 +27,8 @@ def trivial_verdict(
         )  # fmt: skip
     if data.n < FEWEST:
         text = (
-            f"{data.n} items are too few for a verdict. At least {FEWEST} are needed to "
-            "tell groups from chance."
+            f"{data.n} items are too few for a verdict. At least {FEWEST} are needed "
+            "to tell groups from chance."
         )
         return Verdict(
             k=None, strength="not judged", evidence="Too few items.", sentence=text,

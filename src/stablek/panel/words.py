@@ -131,11 +131,10 @@ def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> st
     parts = []
     if shaky:
         names = listed([c["cluster"] for c in shaky])
-        many = len(shaky) > 1
-        parts.append(
-            f"{'Clusters' if many else 'Cluster'} {names} {'change' if many else 'changes'} "
-            "from subsample to subsample."
-        )
+        which = f"Clusters {names} change" if len(shaky) > 1 else (
+            f"Cluster {names} changes"
+        )  # fmt: skip
+        parts.append(f"{which} from subsample to subsample.")
     elif len(clusters) > 1:
         parts.append("Every cluster comes back in subsamples.")
     for c in clusters:
@@ -156,8 +155,8 @@ def isolated_sentence(names: Sequence[str]) -> str:
         return ""
     if len(names) == 1:
         return (
-            f"One item ({names[0]}) lies far from all others. It was set aside and does "
-            "not count as a cluster."
+            f"One item ({names[0]}) lies far from all others. It was set aside and "
+            "does not count as a cluster."
         )
     shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
     return (
@@ -190,7 +189,10 @@ def copies(number: int) -> str:
 
 def copies_sentence(number: int) -> str:
     """Return what is to be said about rows that repeat others."""
-    return f"{copies(number)} exactly and count once." if number else ""
+    if not number:
+        return ""
+    counts = "counts" if number == 1 else "count"
+    return f"{copies(number)} exactly and {counts} once."
 
 
 def rare_sentence(number: int, n: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from stablek.report.page.html import render, write_report
-from stablek.report.page.verdicts import VerdictLike
 from stablek.results.result import Failed
 
-__all__ = ["Failed", "VerdictLike", "render", "write_report"]
+__all__ = ["Failed", "render", "write_report"]

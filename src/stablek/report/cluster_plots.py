@@ -205,7 +205,7 @@ def consensus_within(result: Any, k: int) -> Floats:
 
 def moves_of(source: Any) -> list[Mapping[str, Any]]:
     """Return which clusters split and merge over k, as records."""
-    records = getattr(source, "move_records", None) or getattr(source, "merges", None)
+    records = getattr(source, "move_records", None)
     if not records:
         from dataclasses import asdict
 
@@ -214,9 +214,7 @@ def moves_of(source: Any) -> list[Mapping[str, Any]]:
         result = _result(source)
         ks = [k for k in result.cube.ks if k > 1 and k in result.ks]
         parts = [_subsamples(result, k) for k in ks]
-        made = moves(
-            ks, np.array([p[1] for p in parts]), np.array([p[2] for p in parts])
-        )
+        made = moves(ks, np.array([p[1] for p in parts]), [p[2] for p in parts])
         records = [asdict(one) for one in made]
     return [dict(m) for m in records]
 

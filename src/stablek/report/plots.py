@@ -45,6 +45,8 @@ from stablek.results.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from stablek.results.verdict import Verdict
+
 __all__ = [
     "anchors", "cdf", "cluster_consensus", "curve", "delta", "delta_over_repeats",
     "dendrogram", "diff", "external_index", "fom", "g_gap", "gap", "heatmap",
@@ -73,6 +75,23 @@ def curve(result: Result, column: str | None = None, ax: Axes | None = None) -> 
     _mark(ax, result)
     _k_axis(ax, result.ks, worded(column))
     ax.legend(frameon=False, fontsize="small")
+    return ax
+
+
+def plausible(verdict: Verdict, ax: Axes | None = None) -> Axes:
+    """Draw how plausible every k of a verdict is, with its levels."""
+    ax = new_axes(ax)
+    ks = list(verdict.plausible)
+    levels = {level.k for level in verdict.levels}
+    colours = [
+        COLOURS[0] if k == verdict.best_guess else COLOURS[1] if k in levels else GREY
+        for k in ks
+    ]
+    ax.bar(ks, [verdict.plausible[k] for k in ks], color=colours)
+    ax.set_title(
+        f"{verdict.k} clusters" if verdict.k != 1 else "no evidence of clusters"
+    )
+    _k_axis(ax, tuple(ks), "how plausible")
     return ax
 
 

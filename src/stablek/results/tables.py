@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
@@ -87,10 +87,15 @@ def moves_frame(found: Iterable[Move]) -> pd.DataFrame:
 
 
 def _frame(kind: Any, rows: Iterable[Any]) -> pd.DataFrame:
+    return records_frame(kind, [asdict(row) for row in rows])
+
+
+def records_frame(kind: Any, records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return records as a table with the columns of a dataclass, even if empty."""
     import pandas as pd
 
     names = [field.name for field in fields(kind)]
-    return pd.DataFrame([asdict(row) for row in rows], columns=names)
+    return pd.DataFrame([dict(record) for record in records], columns=names)
 
 
 def sizes_frame(labels: NDArray[np.integer[Any]]) -> pd.DataFrame:

@@ -175,7 +175,7 @@ class Move:
 def moves(
     ks: Sequence[int],
     partitions: NDArray[Any],
-    labels: NDArray[Any],
+    labels: Sequence[NDArray[Any]],
     *,
     least: float = 0.05,
 ) -> tuple[Move, ...]:

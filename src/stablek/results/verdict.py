@@ -196,23 +196,31 @@ class Verdict:
     @cached_property
     def clusters(self) -> pd.DataFrame:
         """One row per cluster: size, and how far to trust it."""
-        import pandas as pd
+        from stablek.results.tables import records_frame, sizes_frame
+        from stablek.results.trust import ClusterTrust
 
-        return pd.DataFrame([dict(row) for row in self.cluster_records])
+        if not self.cluster_records:
+            return sizes_frame(self.labels - 1)
+        return records_frame(ClusterTrust, self.cluster_records)
 
     @cached_property
     def items(self) -> pd.DataFrame:
         """One row per item: its cluster, and how far to trust its place."""
         import pandas as pd
 
+        if not self.item_columns:
+            from stablek.results.tables import items_frame
+
+            return items_frame(self.ids, self.labels)
         return pd.DataFrame({"id": list(self.ids), **self.item_columns})
 
     @cached_property
     def moves(self) -> pd.DataFrame:
         """Which clusters split and merge from each k to the next, and how stably."""
-        import pandas as pd
+        from stablek.results.tables import records_frame
+        from stablek.results.trust import Move
 
-        return pd.DataFrame([dict(row) for row in self.move_records])
+        return records_frame(Move, self.move_records)
 
     def clusters_at(self, k: int) -> pd.DataFrame:
         """Return the table of clusters at any k that was tried."""

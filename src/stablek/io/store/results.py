@@ -19,6 +19,8 @@ from stablek.results.result import Result, component_names
 if TYPE_CHECKING:
     import pandas as pd
 
+    from stablek.results.verdict import Verdict
+
 #: Whether cells that a spreadsheet would run are made harmless.
 SAFE_TABLES: ContextVar[bool] = ContextVar("safe_tables", default=False)
 
@@ -70,6 +72,39 @@ def check_writable(folder: Path) -> Path:
         msg = f"cannot write in {folder}: {error.strerror}; name another folder with -o"
         raise InputError(msg) from None
     return folder
+
+
+#: The tables of a verdict's folder, beside verdict.json and report.html.
+VERDICT_TABLES = ("labels", "clusters", "items", "moves", "table")
+
+
+def write_verdict(verdict: Verdict, folder: Path) -> None:
+    """Write a verdict and its tables; equal runs give equal bytes.
+
+    labels.tsv has the cluster of every item, at the answer and at every other k.
+    """
+    write_text(folder / "verdict.json", verdict.to_json())
+    row = {"k": verdict.k, "measure": "verdict", "strength": verdict.strength}
+    write_text(folder / "stablek_mqc.json", multiqc(verdict.data_name, row))
+    write_text(folder / "versions.yml", yaml(verdict.versions))
+    tables = {
+        "labels": labels_table(verdict),
+        "clusters": verdict.clusters,
+        "items": verdict.items,
+        "moves": verdict.moves,
+        "table": verdict.table.reset_index(),
+    }
+    for name in VERDICT_TABLES:
+        write_text(folder / f"{name}.tsv", frame_text(tables[name]))
+
+
+def labels_table(verdict: Verdict) -> pd.DataFrame:
+    """Return the cluster of every item: at the answer, then one column per k."""
+    import pandas as pd
+
+    columns: dict[str, Any] = {"id": list(verdict.ids), "cluster": verdict.labels}
+    columns |= {f"k{k}": verdict.labels_at(k) for k in verdict.partitions}
+    return pd.DataFrame(columns)
 
 
 def write_result(result: Result, folder: Path) -> None:

@@ -78,6 +78,33 @@ class LargestAbove:
 
 
 @dataclass(frozen=True)
+class LargestBelow:
+    """Take the largest k whose value is at most a threshold; 1 if none is."""
+
+    threshold: float = 0.6
+
+    def __post_init__(self) -> None:
+        check_share("threshold", self.threshold, "0.6")
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision."""
+        del nulls
+        rule = f"the largest k with {curve.main} of at most {self.threshold:g}"
+        ks, values = _asked(curve, facts)
+        if not np.isfinite(values).any():
+            return Decision(None, rule, f"{curve.main} is not defined at any k")
+        good = tuple(k for k, v in zip(ks, values, strict=True) if v <= self.threshold)
+        if not good:
+            best = int(np.nanargmin(values))
+            reason = f"the smallest is {values[best]:.3f}, at k = {ks[best]}"
+            return Decision(1, rule, reason, (1,))
+        reason = f"{curve.main}({good[-1]}) = {values[ks.index(good[-1])]:.3f}"
+        return Decision(good[-1], rule, reason, good)
+
+
+@dataclass(frozen=True)
 class LargestNearTop:
     """Take the largest k whose value is at least a share of the largest value.
 

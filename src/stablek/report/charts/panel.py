@@ -1,4 +1,4 @@
-"""The figure of a verdict's panel: who names which k, and with how many votes."""
+"""The figure of a verdict's panel: who names which k."""
 
 from __future__ import annotations
 
@@ -9,16 +9,11 @@ from stablek.report.page.verdicts import Parts
 
 
 def panel(judged: Parts) -> Figure:
-    """Return the figure; a member with several votes says so beside its name."""
-    votes = [judged.weights.get(who, 1) for who in judged.votes]
-    rows = [
-        (f"{who} ({count} votes)" if count > 1 else who, k, ())
-        for (who, k), count in zip(judged.votes.items(), votes, strict=True)
-    ]
+    """Return the figure of who names which k."""
+    rows = [(who, k, ()) for who, k in judged.votes.items()]
     told = Explanation(
-        f"Which k each of the panel's {len(rows)} members names. Together they have "
-        f"{sum(votes)} votes: one each, or as many as stand beside the name. The "
-        "shaded column is the k with most votes.",
+        f"Which k each of the {len(rows)} members of the panel would choose alone. The "
+        "shaded column is the k that most of them name.",
         EXPLANATIONS["votes"].read,
     )
-    return Figure("The panel", figures.votes(rows, votes), told)
+    return Figure("The panel", figures.votes(rows), told)

@@ -34,8 +34,8 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
             "?" if k is None else str(k),
             _unit(k),
             judged.sentence,
-            judged.strength,
-            "none" if k == 1 else "open" if k is None else "found",
+            f"{judged.strength.capitalize()}. {judged.evidence}".strip(),
+            tone_of(judged),
             judged.dissent,
             judged.next_steps,
             tuple(chips),
@@ -102,6 +102,15 @@ def _compared(
         "counted, not weighed: read the curves before you rely on it.", "",
         "none" if k == 1 else "found", tuple(remarks), chips=chips,
     )  # fmt: skip
+
+
+def tone_of(judged: Parts) -> str:
+    """Return how the answer looks: a guess must not look like a finding."""
+    if judged.k is None:
+        return "open"
+    if judged.k == 1:
+        return "hint" if judged.strength == "suggestive" else "none"
+    return {"strong": "found", "moderate": "likely"}.get(judged.strength, "guess")
 
 
 def _unit(k: int | None) -> str:

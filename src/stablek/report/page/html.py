@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from stablek.io.store.atomic import write_text
 from stablek.report.page.page import page
 from stablek.results.result import Failed, Result
+from stablek.results.verdict import Verdict
 
 if TYPE_CHECKING:
     import jinja2
@@ -21,7 +22,7 @@ def write_report(
     results: Sequence[Result | Failed] | Result,
     path: str | Path,
     *,
-    verdict: object | None = None,
+    verdict: Verdict | None = None,
     title: str | None = None,
     anonymous: bool = False,
     embedding: Any = None,
@@ -76,7 +77,7 @@ def write_report(
 def render(
     results: Sequence[Result | Failed] | Result,
     *,
-    verdict: object | None = None,
+    verdict: Verdict | None = None,
     title: str | None = None,
     anonymous: bool = False,
     embedding: Any = None,

@@ -125,6 +125,8 @@ def _consensus_views(result: Result, rows: NDArray[np.intp]) -> list[View]:
     views: list[View] = []
     assert result.cube is not None  # has_consensus() looked
     rank = np.arange(len(rows), dtype=np.float64)
+    # A verdict brings a partition for every k; other runs cut their consensus.
+    given = result.facts.get("partitions") == "given"
     for k in result.ks:
         if k not in result.cube.ks or k >= len(rows) or k < 2:
             continue
@@ -134,8 +136,8 @@ def _consensus_views(result: Result, rows: NDArray[np.intp]) -> list[View]:
         order, labels = _ordered(matrix, k, rank)
         rank = np.full(len(rows), float(len(rows)))
         rank[order] = np.arange(len(order))
-        if result.labels is not None and k == result.k_star:
-            labels = result.labels[rows].astype(np.int64) - 1
+        if given or k == result.k_star:
+            labels = result.labels_at(k)[rows].astype(np.int64) - 1
         labels = joined(labels, result, rows)
         place = item_standing(labels, np.ascontiguousarray(few))
         image = shrink(matrix[np.ix_(order, order)], SIDE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from stablek.report.charts import figures
@@ -20,6 +20,7 @@ from stablek.report.page.sections import look_section, result_section, trust_sec
 from stablek.report.page.tables import Table, table, table_of
 from stablek.report.page.verdicts import Parts, parts_of
 from stablek.results.result import Failed, Result
+from stablek.results.verdict import Verdict
 
 #: Labels of more items than this are left to the files beside the report.
 ISLAND_LABELS = 5000
@@ -28,7 +29,7 @@ ISLAND_LABELS = 5000
 def page(
     results: Sequence[Result | Failed],
     *,
-    verdict: object | None = None,
+    verdict: Verdict | None = None,
     title: str | None = None,
     anonymous: bool = False,
     embedding: Any = None,
@@ -120,33 +121,12 @@ def _judged_tables(judged: Parts | None) -> list[Section]:
         table_of(
             "items",
             "Trust per item, the least certain first",
-            least_certain_first(judged.items),
+            judged.items,
         ),
-        table_of("merges", "Merging and splitting", judged.merges),
+        table_of("merges", "Merging and splitting", judged.moves),
     ]
     blocks = tuple(Listing(one) for one in made if one is not None)
     return [Section("trust", "Trust", blocks)] if blocks else []
-
-
-def least_certain_first(items: Any) -> Any:
-    """Return records of items by the margin of their consensus, if they tell it.
-
-    Items that were not judged have none; they stand last.
-    """
-    names = ("consensus", "runner_up_consensus")
-    if not isinstance(items, Sequence) or not all(
-        isinstance(item, Mapping) and all(name in item for name in names)
-        for item in items
-    ):
-        return items
-    own, other = names
-    return sorted(
-        items,
-        key=lambda item: (
-            item[own] is None,
-            (item[own] or 0.0) - (item[other] or 0.0),
-        ),
-    )
 
 
 def _bodies(
@@ -175,7 +155,7 @@ def _bodies(
             found += [looks, *_judged_tables(judged), curves]
             continue
         found += [curves, looks]
-        if judged is None or judged.clusters is None:
+        if judged is None or not judged.clusters:
             found.append(trust_section(current, alone=alone))
     if judged is not None and not (alone and parts):
         found = [*_judged_tables(judged), *found]

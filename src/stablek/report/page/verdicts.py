@@ -3,79 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
-from stablek.panel.steps import hide_column
-from stablek.panel.words import isolated_sentence, listed, stable_classes
+import numpy as np
 
+from stablek.panel.user_labels import stable_classes
+from stablek.panel.words import isolated_sentence, listed
+from stablek.results.verdict import Level, Verdict
 
-class VerdictLike(Protocol):
-    """What a verdict may offer to the report.
-
-    The report asks for each of these by name and goes on without those that are not
-    there or None. Tables are DataFrames, mappings of columns, or sequences of records.
-
-    Attributes
-    ----------
-    sentence
-        The answer, in a sentence or a paragraph.
-    k
-        The number of clusters; 1 for "no evidence"; None for "the measures disagree".
-    strength
-        The strength in words with the number behind it ("strong: 5 of 5 agree").
-    dissent
-        Who disagrees and why, one sentence each.
-    plausible
-        The plausible ks with their weights.
-    votes, weights
-        Which k each member of the panel names, and how many votes each has.
-    clusters, items, merges
-        Trust per cluster and per item; which clusters merge and split.
-    next_steps
-        What to do now, one sentence each.
-    isolated, brought
-        Items set aside, and the user's classes: what the sentence may name.
-    settings, seed, versions
-        What it takes to repeat it.
-    """
-
-    sentence: str
-    k: int | None
-    strength: str
-    dissent: Sequence[str]
-    plausible: Mapping[int, float]
-    votes: Mapping[str, int]
-    weights: Mapping[str, int]
-    clusters: Any
-    items: Any
-    merges: Any
-    next_steps: Sequence[str]
-    isolated: Sequence[str]
-    brought: Mapping[str, Any] | None
-    settings: Mapping[str, Any]
-    seed: int
-    versions: Mapping[str, str]
+#: Rows of the table of items at most; all of them are in items.tsv.
+MOST_ITEMS = 2000
 
 
 @dataclass(frozen=True)
 class Parts:
-    """The parts of a verdict that are there."""
+    """The parts of a verdict that the page shows.
+
+    Tables are sequences of records; see :class:`stablek.Verdict` for the rest.
+    """
 
     sentence: str = ""
     k: int | None = None
+    best_guess: int | None = None
     strength: str = ""
+    evidence: str = ""
+    levels: tuple[Level, ...] = ()
     dissent: tuple[str, ...] = ()
     plausible: dict[int, float] = field(default_factory=dict)
     votes: dict[str, int] = field(default_factory=dict)
-    weights: dict[str, int] = field(default_factory=dict)
-    clusters: Any = None
-    items: Any = None
-    merges: Any = None
+    clusters: tuple[Mapping[str, Any], ...] = ()
+    items: tuple[Mapping[str, Any], ...] = ()
+    moves: tuple[Mapping[str, Any], ...] = ()
     next_steps: tuple[str, ...] = ()
     isolated: tuple[str, ...] = ()
-    brought: dict[str, Any] = field(default_factory=dict)
+    user_labels: dict[str, Any] = field(default_factory=dict)
     settings: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     seed: int = 0
@@ -98,20 +61,18 @@ class Parts:
                     text = re.sub(bare, f"item {numbers[name]}", text)
             return text
 
-        items = None
-        if isinstance(self.items, Sequence):
-            items = [
-                {key: numbers.get(str(v), v) if key == "id" else v
-                 for key, v in dict(item).items()}
-                for item in self.items
-            ]  # fmt: skip
+        items = tuple(
+            {key: numbers.get(str(v), v) if key == "id" else v
+             for key, v in dict(item).items()}
+            for item in self.items
+        )  # fmt: skip
         return replace(
             self,
             isolated=(),
-            brought={},
+            user_labels={},
             sentence=hidden(self.sentence),
             dissent=tuple(hidden(line) for line in self.dissent),
-            next_steps=tuple(hide_column(hidden(line)) for line in self.next_steps),
+            next_steps=tuple(hidden(line) for line in self.next_steps),
             items=items,
         )
 
@@ -121,47 +82,55 @@ class Parts:
         if self.isolated:
             items = [f"item {numbers.get(name, '?')}" for name in self.isolated]
             found.append((isolated_sentence(self.isolated), isolated_sentence(items)))
-        stable = stable_classes(self.brought)
+        stable = stable_classes(self.user_labels)
         if stable:
-            places = [self.brought["classes"].index(name) + 1 for name in stable]
+            places = [self.user_labels["classes"].index(name) + 1 for name in stable]
             classes = [f"class {place}" for place in places]
             found.append((f"({listed(stable)})", f"({listed(classes)})"))
         return found
 
 
-def parts_of(verdict: object | None) -> Parts | None:
-    """Return what a verdict offers; None if there is no verdict."""
+def parts_of(verdict: Verdict | None, most: int = MOST_ITEMS) -> Parts | None:
+    """Return what the page shows of a verdict; None if there is none.
+
+    The table of items holds the ``most`` that are least certain.
+    """
     if verdict is None:
         return None
-    plausible = getattr(verdict, "plausible", None) or {}
-    votes = getattr(verdict, "votes", None) or {}
-    weights = getattr(verdict, "weights", None) or {}
     return Parts(
-        sentence=str(getattr(verdict, "sentence", "") or ""),
-        k=getattr(verdict, "k", None),
-        strength=str(getattr(verdict, "strength", "") or ""),
-        dissent=_lines(getattr(verdict, "dissent", ())),
-        plausible={int(k): float(weight) for k, weight in dict(plausible).items()},
-        votes={str(who): int(k) for who, k in dict(votes).items() if k is not None},
-        weights={str(who): int(count) for who, count in dict(weights).items()},
-        clusters=_filled(getattr(verdict, "clusters", None)),
-        items=_filled(getattr(verdict, "items", None)),
-        merges=_filled(getattr(verdict, "merges", None)),
-        next_steps=_lines(getattr(verdict, "next_steps", ())),
-        isolated=_lines(getattr(verdict, "isolated", ())),
-        brought=dict(getattr(verdict, "brought", None) or {}),
-        settings=dict(getattr(verdict, "settings", None) or {}),
-        versions=dict(getattr(verdict, "versions", None) or {}),
-        seed=int(getattr(verdict, "seed", 0) or 0),
+        sentence=verdict.sentence,
+        k=verdict.k,
+        best_guess=verdict.best_guess,
+        strength=verdict.strength,
+        evidence=verdict.evidence,
+        levels=verdict.levels,
+        dissent=verdict.dissent,
+        plausible=dict(verdict.plausible),
+        votes=dict(verdict.votes),
+        clusters=verdict.cluster_records,
+        items=least_certain(verdict, most) if verdict.cluster_records else (),
+        moves=verdict.move_records if verdict.cluster_records else (),
+        next_steps=verdict.next_steps,
+        isolated=verdict.isolated,
+        user_labels=dict(verdict.user_labels or {}),
+        settings=dict(verdict.settings),
+        versions=dict(verdict.versions),
+        seed=verdict.seed,
     )
 
 
-def _filled(table: Any) -> Any:
-    """Return a table, or None for one without rows."""
-    return table if table is not None and len(table) else None
+def least_certain(verdict: Verdict, most: int) -> tuple[dict[str, Any], ...]:
+    """Return records of the items whose place is least certain.
 
-
-def _lines(found: Any) -> tuple[str, ...]:
-    if not found:
-        return ()
-    return (found,) if isinstance(found, str) else tuple(str(line) for line in found)
+    Items that were not judged have no consensus; they stand last.
+    """
+    columns = verdict.item_columns
+    own = np.asarray(columns["consensus"], dtype=np.float64)
+    second = np.asarray(columns["runner_up_consensus"], dtype=np.float64)
+    margin = np.where(np.isnan(own), np.inf, np.nan_to_num(own) - np.nan_to_num(second))
+    order = np.argsort(margin, kind="stable")[:most]
+    return tuple(
+        {"id": verdict.ids[i],
+         **{name: column[i].item() for name, column in columns.items()}}
+        for i in order
+    )  # fmt: skip

@@ -1,0 +1,37 @@
+"""Valley: whether there is a valley between every two neighbouring clusters."""
+
+from __future__ import annotations
+
+from stablek.paradigm.card import card
+from stablek.paradigm.measure import Measure
+from stablek.paradigm.significance.extremes import LargestBelow
+from stablek.paradigm.statistic.valley import HeldOutValley
+from stablek.paradigm.stop import Starts
+from stablek.paradigm.synopsis import NamedColumns
+
+
+@card("Where a split must not run through a cloud; needs values.", "fisher1936")
+def valley(*, deep: float = 0.6, folds: int = 6) -> Measure:
+    """Return valley: the largest k with a valley between every two clusters.
+
+    Half of the items of two neighbouring clusters give the axis that tells them apart;
+    the density along it is looked at on the other half. Between clusters it has a
+    valley; a split through a cloud has one only on the items that made the split. The
+    curve is the lowest density between two clusters over the lower of their peaks, of
+    the worst pair (0: nothing in between, 1: no valley). k* is the largest k where it
+    is at most ``deep``; none means one cluster.
+
+    References
+    ----------
+    Fisher (1936), Annals of Eugenics 7, 179-188.
+    """
+    return Measure(
+        name="valley",
+        collect=HeldOutValley(folds),
+        stop=Starts(1),
+        synopsis=NamedColumns("valley", "low"),
+        significance=LargestBelow(deep),
+        share_samples=True,
+        partition="first",
+        better=("valley", "low"),
+    )

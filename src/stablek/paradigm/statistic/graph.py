@@ -1,0 +1,86 @@
+"""How well a partition follows the graph of nearest neighbours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data import Dataset
+from stablek.paradigm.cube import PartitionCube
+
+Scores = NDArray[np.float64]
+Items = NDArray[np.intp]
+
+#: Neighbours of an item: a tenth of the items, within these bounds.
+FEWEST = 5
+MOST = 15
+
+
+@dataclass(frozen=True)
+class Modularity:
+    r"""Newman's modularity of each partition, in the graph of nearest neighbours.
+
+    Two items are joined if one is among the nearest of the other: a tenth of the items,
+    at least 5 and at most 15. With :math:`e_c` the share of the edges inside cluster c
+    and :math:`d_c` the share of edge ends in it,
+
+    .. math:: Q = \sum_c (e_c - d_c^2)
+
+    Collected as scores of shape (repeats, ks).
+
+    References
+    ----------
+    Newman, Girvan (2004), Physical Review E 69, 026113.
+    """
+
+    gives = "scores"
+    roles = 1
+    original = False
+
+    def collect(self, cube: PartitionCube, data: Dataset) -> Scores:
+        """Return the modularity of every repeat and k."""
+        first, second = neighbour_graph(data.distances("euclidean"))
+        scores = np.full(cube.filled.shape, np.nan)
+        for repeat, column in np.argwhere(cube.filled):
+            labels = cube.labels[repeat, column, 0].astype(np.int64)
+            scores[repeat, column] = modularity(first, second, labels)
+        return scores
+
+
+def neighbour_graph(square: NDArray[np.floating[Any]]) -> tuple[Items, Items]:
+    """Return the edges of the graph of nearest neighbours, each once.
+
+    Examples
+    --------
+    >>> x = np.arange(4.0)
+    >>> first, second = neighbour_graph(abs(x[:, None] - x))
+    >>> len(first)
+    6
+    """
+    n = len(square)
+    near = min(int(np.clip(n // 10, FEWEST, MOST)), n - 1)
+    distances = np.array(square, dtype=np.float64)
+    np.fill_diagonal(distances, np.inf)
+    close = np.argpartition(distances, near - 1, axis=1)[:, :near]
+    item = np.repeat(np.arange(n), near)
+    low, high = np.minimum(item, close.ravel()), np.maximum(item, close.ravel())
+    edges = np.unique(low * n + high)
+    return (edges // n).astype(np.intp), (edges % n).astype(np.intp)
+
+
+def modularity(first: Items, second: Items, labels: NDArray[np.int64]) -> float:
+    """Return the modularity of a partition of a graph given by its edges.
+
+    Examples
+    --------
+    >>> modularity(np.array([0, 2]), np.array([1, 3]), np.array([0, 0, 1, 1]))
+    0.5
+    """
+    k, edges = int(labels.max()) + 1, max(len(first), 1)
+    a, b = labels[first], labels[second]
+    inside = np.bincount(a[a == b], minlength=k) / edges
+    ends = (np.bincount(a, minlength=k) + np.bincount(b, minlength=k)) / (2 * edges)
+    return float((inside - ends**2).sum())
