@@ -127,7 +127,7 @@ def test_connected_sees_two_rings_and_one_cloud():
     result = stablek.choose_k(values, "connected", "hier-s", range(2, 7))
     assert result.k_star == 2
     square = np.linalg.norm(values[:, None] - values, axis=2)
-    groups = connected_groups(square, 0.7)
+    groups = connected_groups(square)
     assert (groups == groups[0]).sum() == 150
     assert len(set(groups[:150])) == len(set(groups[150:])) == 1
     cloud = np.random.default_rng(1).normal(size=(200, 2))

@@ -26,7 +26,7 @@ from stablek.version import versions
 
 LARGEST_K = 15
 REPEATS = 40
-NULL_SETS = 99
+NULL_SETS = 49
 SCALES = ("auto", "as given")
 BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 

@@ -14,6 +14,7 @@ import click
 if TYPE_CHECKING:
     from stablek.data import Dataset
     from stablek.results.result import Failed, Result
+    from stablek.results.verdict import Verdict
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -55,7 +56,7 @@ def wanting(wanted: Wanted) -> Iterator[None]:
 def write_page(
     results: Sequence[Result | Failed],
     folder: Path,
-    verdict: object | None = None,
+    verdict: Verdict | None = None,
     banner: str = "",
     reload: int = 0,
 ) -> Path:

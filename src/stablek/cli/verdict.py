@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 @click.option(
     "--null-sets",
     type=click.IntRange(min=4),
-    default=99,
+    default=49,
     show_default=True,
-    help="Null sets of each of three kinds; 99 give p = 0.01 at best.",
+    help="Null sets of each kind; 49 give p = 0.02 at best.",
 )
 @click.option(
     "--level",

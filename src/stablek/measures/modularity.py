@@ -14,10 +14,9 @@ from stablek.paradigm.synopsis import mean_value
 def modularity(*, starts: int = 1) -> Measure:
     """Return modularity: how much more often neighbours share a cluster than by chance.
 
-    Two items are joined if one is among the nearest of the other (a tenth of the
-    items, 5 to 15). The modularity is the share of these edges inside clusters, less
-    the share expected if edges were drawn at random. k* has the largest. It cannot
-    answer 1.
+    Two items are joined if one is among the 2 ln n nearest of the other (4 to 15). The
+    modularity is the share of these edges inside clusters, less the share expected if
+    edges were drawn at random. k* has the largest. It cannot answer 1.
 
     References
     ----------

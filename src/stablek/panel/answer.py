@@ -123,15 +123,24 @@ class Judged:
         near = min(self.panel.ks, key=lambda tried: abs(tried - k))
         return np.ascontiguousarray(self.panel.cube.of_k(near))
 
-    def item_columns(self, part: NDArray[Any]) -> dict[str, NDArray[Any]]:
-        """Return the table of items: their cluster, its consensus, the runner-up."""
+    def item_columns(
+        self, part: NDArray[Any], *, trust: bool
+    ) -> dict[str, NDArray[Any]]:
+        """Return the table of items: their cluster, its consensus, the runner-up.
+
+        Without ``trust`` only the cluster is known: the subsamples are clustered into
+        compact clusters, which says nothing of groups of another shape.
+        """
         n = len(self.place)
         labels = self.of_all(part)
         place = np.full(len(self.prepared.scores), -1, dtype=np.intp)
         place[self.prepared.rows] = np.arange(len(self.prepared.rows))
         judged = place[self.place]
         known = judged >= 0
-        seen = item_standing(part, self.drawn(int(part.max()) + 1))
+        unknown = np.full(len(part), np.nan)
+        seen = Standing(unknown, np.full(len(part), -1), unknown)
+        if trust:
+            seen = item_standing(part, self.drawn(int(part.max()) + 1))
         isolated = np.zeros(len(self.prepared.scores), dtype=bool)
         isolated[self.prepared.isolated] = True
         return {"cluster": labels, **_spread_out(seen, judged, known, n),

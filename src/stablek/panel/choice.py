@@ -20,33 +20,36 @@ from numpy.typing import NDArray
 
 from stablek.panel.members import MEMBERS
 from stablek.paradigm.contracts import Curve
+from stablek.results.trust import nested
 
 Floats = NDArray[np.float64]
 
 #: What each term counts in the score.
 COEFFICIENTS = {
-    "valley": 1.46,
-    "graph": 1.70,
-    "mixture": 1.09,
-    "silhouette": 0.69,
-    "prediction": 2.50,
-    "size": 0.27,
+    "valley": 1.39,
+    "graph": 1.48,
+    "mixture": 0.93,
+    "silhouette": 0.64,
+    "prediction": 2.27,
+    "size": 0.28,
 }
 
-#: How far a vote reaches, in ln k: a vote for 4 gives 57 % of it to 5.
-WIDTH = 0.4
+#: How far a vote reaches, in ln k: a vote for 4 gives 48 % of it to 5.
+WIDTH = 0.3
 
 #: A valley at most this high separates two clusters.
 DEEP = 0.6
 
-#: A level has at least this share of the largest weight; so many are named at most.
-NEAR = 0.4
-MOST_LEVELS = 4
+#: Beside the answer, at most two more levels are named: those of the largest weight,
+#: with this share of the answer's, and nested with it in this share of the items.
+NEAR = 0.2
+NESTED = 0.9
+OTHER_LEVELS = 2
 
-#: The weight of the answer from which it is called strong, or moderate, if both halves
-#: of the draws choose it.
-STRONG = 0.5
-MODERATE = 0.4
+#: The weight of the answer from which it is called strong (if both halves of the draws
+#: choose it, too), or moderate.
+STRONG = 0.65
+MODERATE = 0.40
 
 
 @dataclass(frozen=True)
@@ -58,11 +61,11 @@ class Record:
     sets: int
 
 
-#: On the outer folds of real sets whose classes can be seen (marked "fair").
+#: On the outer folds of real sets marked "fair" or "half".
 RECORDS = {
-    "strong": Record(0.77, 1.00, 17),
-    "moderate": Record(0.65, 0.76, 9),
-    "weak": Record(0.32, 0.63, 29),
+    "strong": Record(0.62, 0.81, 16),
+    "moderate": Record(0.45, 0.79, 28),
+    "weak": Record(0.24, 0.48, 52),
 }
 
 
@@ -169,12 +172,16 @@ def evidence_of(
     )
 
 
-def choose(ks: tuple[int, ...], curves: Mapping[str, Curve], n: int) -> Choice:
+def choose(
+    ks: tuple[int, ...], curves: Mapping[str, Curve], partitions: NDArray[np.int64]
+) -> Choice:
     """Return the choice among ks.
 
     ``curves`` are those of the members, by name, and ``predictiona`` and
-    ``predictionb``, prediction strength of every other split; n items were judged.
+    ``predictionb``, prediction strength of every other split; ``partitions`` has one
+    row per k.
     """
+    n = partitions.shape[1]
     seen = evidence_of(ks, curves, n)
     score = seen.score()
     weight = np.exp(score - score.max())
@@ -182,8 +189,7 @@ def choose(ks: tuple[int, ...], curves: Mapping[str, Curve], n: int) -> Choice:
     best = int(score.argmax())
     halves = (evidence_of(ks, curves, n, half) for half in "ab")
     steady = all(int(half.score().argmax()) == best for half in halves)
-    order = np.argsort(-weight, kind="stable")[:MOST_LEVELS]
-    levels = tuple(sorted(ks[i] for i in order if weight[i] >= NEAR * weight[best]))
+    levels = levels_of(ks, weight, partitions)
     votes = {**seen.votes(), "prediction": ks[int(seen.prediction.argmax())]}
     k = ks[best]
     terms = seen.terms()
@@ -208,20 +214,35 @@ def choose(ks: tuple[int, ...], curves: Mapping[str, Curve], n: int) -> Choice:
     )
 
 
+def levels_of(
+    ks: tuple[int, ...], weight: Floats, partitions: NDArray[np.int64]
+) -> tuple[int, ...]:
+    """Return the answer and the other ks worth a look, nested with it, in order."""
+    best, *others = np.argsort(-weight, kind="stable").tolist()
+    levels = [best]
+    for place in others:
+        if len(levels) > OTHER_LEVELS or weight[place] < NEAR * weight[best]:
+            break
+        coarse, fine = sorted((best, place))
+        if nested(partitions[coarse], partitions[fine]) >= NESTED:
+            levels.append(place)
+    return tuple(sorted(ks[place] for place in levels))
+
+
 def strength_of(weight: float, *, steady: bool) -> str:
     """Return the strength of an answer with this weight.
 
     ``steady`` says whether both halves of the draws choose it: where they do not,
-    another seed might choose another k, and the answer is weak.
+    another seed might choose another k, and the answer is not strong.
 
     Examples
     --------
     >>> strength_of(0.7, steady=True), strength_of(0.7, steady=False)
-    ('strong', 'weak')
+    ('strong', 'moderate')
     """
-    if not steady or weight < MODERATE:
+    if weight < MODERATE:
         return "weak"
-    return "strong" if weight >= STRONG else "moderate"
+    return "strong" if steady and weight >= STRONG else "moderate"
 
 
 def looks_at(name: str) -> str:

@@ -11,16 +11,14 @@ from stablek.kernels.distances import pairwise
 from stablek.kernels.separations import separations
 from stablek.panel.answer import Judged
 from stablek.panel.gate import gate_rows
-from stablek.paradigm.indices import contingency
 from stablek.paradigm.statistic.connected import connected_groups
 
 Labels = NDArray[np.int64]
 
-#: A compact cluster lies within a group that holds this share of its items.
-PURE = 0.9
-
-#: Compact clusters of one group with a higher density between them are pieces of it.
-NO_VALLEY = 0.6
+#: Compact clusters are pieces of larger groups where half of them have no deeper valley
+#: towards any other cluster. Of 49 real sets with a gap 46 have at most 0.33; K-means
+#: pieces of rings, moons and chains have 0.36 to 0.83.
+PIECES = 0.4
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,27 +35,14 @@ class Groups:
     def replaces(self, judged: Judged) -> bool:
         """Tell whether the groups are the better answer than the compact clusters.
 
-        They are where compact clusters cut through groups, or are mere pieces of them:
-        every cluster lies within one group, and most have no valley towards another of
-        the same group. Where both say the same, or the groups are a coarser level, the
-        clusters stay.
+        They are where the compact clusters are mere pieces: most have no valley towards
+        some other cluster. On real data with round clusters they are not.
         """
         panel = judged.panel
         assert panel is not None  # groups are looked for beside a panel
         clusters = panel.at(panel.choice.k)
-        table = contingency(clusters, self.part).astype(float)
-        sizes = table.sum(axis=1)
-        home, pure = table.argmax(axis=1), table.max(axis=1) / np.maximum(sizes, 1)
-        if (pure < PURE).any():
-            whole = table.max(axis=0) / np.maximum(table.sum(axis=0), 1)
-            return not bool((whole >= PURE).all())
         valley = separations(judged.prepared.judged, clusters)[1]
-        tops = [
-            max(valley[c, d] for d in mates)
-            for c in range(len(home))
-            if (mates := [d for d in range(len(home)) if d != c and home[d] == home[c]])
-        ]
-        return bool(tops) and float(np.median(tops)) > NO_VALLEY
+        return float(np.median(valley.max(axis=1))) > PIECES
 
 
 def groups_of(judged: Judged) -> Groups | None:
@@ -68,7 +53,7 @@ def groups_of(judged: Judged) -> Groups | None:
     scores = judged.prepared.judged
     rows = gate_rows(len(scores), judged.streams)
     square = pairwise(np.ascontiguousarray(scores[rows]), "euclidean")
-    some = connected_groups(square, gate.gap_bound)
+    some = connected_groups(square)
     if some.max() < 1:
         return None
     part = some

@@ -49,7 +49,7 @@ def decide(
     else:
         k, groups = 1, None
         part = np.zeros(len(judged.prepared.rows), dtype=np.int64)
-        hint = gate is not None and gate.suggestive
+        hint = gate is not None and gate.suggestive(level)
         strength = "suggestive" if hint else "none"
     wider = wider_range(k, panel.ks[-1], len(part)) if groups is None else None
     if wider is not None:
@@ -57,8 +57,8 @@ def decide(
     labels = judged.of_all(part)
     rare = rare_items(judged)
     ids = np.asarray(common["ids"], dtype=object)
-    clusters = judged.cluster_records(part) if k > 1 else ()
-    items = judged.item_columns(part)
+    clusters = judged.cluster_records(part) if k > 1 and groups is None else ()
+    items = judged.item_columns(part, trust=groups is None and k > 1)
     between = int(items["between"].sum())
     user = None
     if own is not None:

@@ -30,11 +30,12 @@ Columns = Mapping[str, Floats]
 ROWS = 500
 
 #: It looks at these numbers of clusters.
-KS = range(2, 11)
+KS = range(2, 7)
 
-#: p up to this is evidence of clusters; up to SUGGESTIVE it is a hint.
+#: p up to LEVEL is evidence of clusters. Up to SUGGESTIVE it is a hint, and so is a
+#: silhouette that stands out alone: tighter than a cloud, but no two parts stand apart.
 LEVEL = 0.02
-SUGGESTIVE = 0.1
+SUGGESTIVE = 0.05
 
 #: The closest two clusters are asked to be separated at this times the level. A split
 #: cloud has neither a large silhouette nor separated parts.
@@ -46,11 +47,13 @@ SMALLEST = 3
 
 #: A gap between connected groups: no null set may have one as wide, and the step
 #: across it must be so many times those inside.
-GAP_LEVEL = 0.01
-GAP = math.log(1.12)
+GAP = math.log(1.15)
+
+#: Null models that keep the distances from the centre keep rings around it as well.
+KEEPS_RINGS = ("elliptical",)
 
 #: After so many null sets the gate looks whether the answer is plain by now.
-STAGES = (20, 50)
+STAGES = (10, 20, 30)
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ class Gate:
         models, and over silhouette and separation.
     p_of
         The p-value against each null model.
+    p_silhouette
+        The largest over the null models, of the silhouette alone.
     p_connected
         How often a null set has a gap between groups of neighbours as wide as the data.
     gap
@@ -81,6 +86,7 @@ class Gate:
 
     p: float
     p_of: dict[str, float]
+    p_silhouette: float
     p_connected: float
     gap: float
     gap_bound: float
@@ -95,12 +101,11 @@ class Gate:
     @property
     def connected(self) -> bool:
         """Whether there are groups with a gap between them, of any shape."""
-        return self.p_connected <= GAP_LEVEL + 1e-12 and self.gap >= GAP
+        return self.gap > self.gap_bound
 
-    @property
-    def suggestive(self) -> bool:
-        """Whether p is too large for evidence and small enough for a hint."""
-        return self.p <= SUGGESTIVE + 1e-12
+    def suggestive(self, level: float) -> bool:
+        """Tell whether there is a hint of clusters, where there is no evidence."""
+        return self.p <= SUGGESTIVE + 1e-12 or self.p_silhouette <= level + 1e-12
 
 
 def gate_plan(scores: Floats, seed: int) -> Plan:
@@ -142,7 +147,7 @@ def gate(
     data = _columns(curve)
     p_of: dict[str, float] = {}
     drawn: dict[str, int] = {}
-    p_gap, bound, scored = 0.0, GAP, {}
+    p_gap, p_sil, bound, scored = 0.0, 0.0, GAP, {}
     for model in null_models(prepared.coordinates, prepared.values[rows], streams):
         done: list[NullCurves] = []
         for last in (*(s for s in STAGES if s < sets), sets):
@@ -152,10 +157,12 @@ def gate(
             nulls = _null_columns(done, planned.ks, parts_of(curve))
             if _plain(data, nulls, len(rows), sets):
                 break
-        p_of[model.name] = p_value(data, nulls, len(rows))
-        beyond = (nulls["gap"][:, 0] >= data["gap"][0]).sum()
-        p_gap = max(p_gap, float(1 + beyond) / (1 + drawn[model.name]))
-        bound = max(bound, float(nulls["gap"][:, 0].max()))
+        alone, p_of[model.name] = p_values(data, nulls, len(rows))
+        p_sil = max(p_sil, alone)
+        if model.name not in KEEPS_RINGS:
+            beyond = (nulls["gap"][:, 0] >= data["gap"][0]).sum()
+            p_gap = max(p_gap, float(1 + beyond) / (1 + drawn[model.name]))
+            bound = max(bound, float(nulls["gap"][:, 0].max()))
         null = nulls["silhouette"]
         spread = np.maximum(null.std(axis=0), 1e-12)
         scored[model.name] = (data["silhouette"] - null.mean(axis=0)) / spread
@@ -164,6 +171,7 @@ def gate(
     return Gate(
         max(p_of.values()),
         p_of,
+        p_sil,
         p_gap,
         float(data["gap"][0]),
         bound,
@@ -224,19 +232,19 @@ def largest(data: Columns, nulls: Columns, name: str, n: int) -> Floats:
     return np.asarray(np.where(tiny, -np.inf, z).max(axis=1))
 
 
-def p_value(data: Columns, nulls: Columns, n: int) -> float:
-    """Return how often null sets look as structured as the data."""
+def p_values(data: Columns, nulls: Columns, n: int) -> tuple[float, float]:
+    """Return how often null sets look as structured: by silhouette, and by both."""
     p = []
     for name in ("silhouette", "separation"):
         top = largest(data, nulls, name, n)
         seen = (top[1:] >= top[0]).sum() if top[0] > -np.inf else len(top) - 1
         p.append(float(1 + seen) / len(top))
-    return max(p[0], p[1] / LENIENT)
+    return p[0], max(p[0], p[1] / LENIENT)
 
 
 def _plain(data: Columns, nulls: Columns, n: int, sets: int) -> bool:
     """Tell whether so many null sets look like the data that more change nothing."""
     top = largest(data, nulls, "silhouette", n)
     alike = (top[1:] >= top[0]).sum() >= SUGGESTIVE * (sets + 1)
-    gaps = (nulls["gap"][:, 0] >= data["gap"][0]).sum() >= GAP_LEVEL * (sets + 1)
+    gaps = (nulls["gap"][:, 0] >= data["gap"][0]).any()
     return bool(alike and gaps)

@@ -12,15 +12,20 @@ from stablek.data.seeds import Streams
 from stablek.panel.coordinates import Coordinates
 from stablek.paradigm.contracts import NullModel
 from stablek.paradigm.perturb.null import PoissonBox
-from stablek.paradigm.perturb.skewed import SkewedNormal
+from stablek.paradigm.perturb.skewed import Elliptical, SkewedNormal
 
 Floats = NDArray[np.float64]
 
-#: The null models of the gate. A box is beaten by few clouds at k = 2; the skewed one
-#: has the tails that a box lacks, and is a normal where nothing is skewed.
-MODELS: tuple[NullModel, ...] = (PoissonBox("box"), SkewedNormal("skewed"))
+#: Null models of the coordinates. A box is beaten by few clouds at k = 2; the others
+#: have the skewness and the tails that a box lacks, and are normal where data are.
+MODELS: tuple[NullModel, ...] = (
+    PoissonBox("box"),
+    SkewedNormal("skewed"),
+    Elliptical("elliptical"),
+)
 
-#: Up to this many columns are drawn one by one; of more, the coordinates are.
+#: Up to this many columns null sets are skewed column by column as well; the skewness
+#: of more averages out.
 MOST_COLUMNS = 100
 
 #: Rounds of the fixed point of :func:`spreads_before_bending`.
@@ -31,9 +36,7 @@ ROUNDS = 8
 class InCoordinates:
     """A null model of the columns, seen in the coordinates that items are judged in.
 
-    ``values`` are the columns of the items that the gate looks at, ``scores`` their
-    coordinates. Null sets of few columns are drawn as columns, so that their tails are
-    those of the columns; others are drawn as coordinates.
+    ``values`` are the columns of the items that the gate looks at.
     """
 
     model: NullModel
@@ -43,12 +46,10 @@ class InCoordinates:
     @property
     def name(self) -> str:
         """The word for the null model."""
-        return self.model.name
+        return f"{self.model.name} columns"
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return coordinates of items without clusters; ``data`` holds the scores."""
-        if self.name == "box" or self.values.shape[1] > MOST_COLUMNS:
-            return self.model.draw(data, rng)
         drawn = self.model.draw(Dataset(self.values), rng).values
         return data.with_values(self.coordinates.scores(drawn))
 
@@ -102,7 +103,11 @@ def null_models(
     """Return the gate's null models for items with these values."""
     sphere = coordinates.sphere
     if sphere is None:
-        return tuple(InCoordinates(model, coordinates, values) for model in MODELS)
+        if values.shape[1] > MOST_COLUMNS:
+            return MODELS
+        box, skewed, elliptical = MODELS
+        columns = InCoordinates(skewed, coordinates, values)
+        return box, columns, skewed, elliptical
     mean = values.mean(axis=0)
     left, size, turn = np.linalg.svd(values - mean, full_matrices=False)
     kept = size > 1e-9 * size[0]
@@ -119,7 +124,8 @@ def null_models(
     stretch = np.divide(drawn, spread, out=np.zeros_like(drawn), where=spread > 0)
     cloud = Dataset(rows)
     return tuple(
-        OnSphere(model, cloud, stretch, centre, sphere.radius, axes) for model in MODELS
+        OnSphere(model, cloud, stretch, centre, sphere.radius, axes)
+        for model in MODELS[:2]
     )
 
 

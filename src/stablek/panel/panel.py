@@ -100,7 +100,7 @@ def run_panel(
     whole = outcomes["silhouette"].cube.at(ks)
     partitions = whole.labels[0, :, 0].astype(np.int64)
     by_name = {m.name: one for m, one in zip(MEMBERS, plans, strict=True)}
-    return Panel(ks, by_name, outcomes, partitions, choose(ks, curves, data.n))
+    return Panel(ks, by_name, outcomes, partitions, choose(ks, curves, partitions))
 
 
 def _halves(outcome: Outcome) -> dict[str, Curve]:

@@ -21,8 +21,12 @@ from stablek.paradigm.contracts import (
     HasMetric,
     NullModel,
 )
-from stablek.paradigm.perturb.regions import enclosing_ball, hull_simplices
-from stablek.paradigm.perturb.skewed import SkewedNormal
+from stablek.paradigm.perturb.regions import (
+    enclosing_ball,
+    hull_simplices,
+    null_values,
+)
+from stablek.paradigm.perturb.skewed import Elliptical, SkewedNormal
 
 #: What several draws from the same data share, such as principal axes.
 _SHARED: WeakKeyDictionary[Dataset, dict[str, Any]] = WeakKeyDictionary()
@@ -45,7 +49,7 @@ class UnimodalNormal:
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items, every column normal and independent of the others."""
-        values = _values(data, self.name)
+        values = null_values(data, self.name)
         mean, spread = values.mean(axis=0), values.std(axis=0, ddof=1)
         return _like(data, mean + spread * rng.standard_normal(values.shape))
 
@@ -127,7 +131,7 @@ class Permutation:
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return the permuted data."""
         axis = 0 if self.within == "columns" else 1
-        return _like(data, rng.permuted(_values(data, self.name), axis=axis))
+        return _like(data, rng.permuted(null_values(data, self.name), axis=axis))
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,7 @@ class PoissonBox:
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items drawn uniformly from the bounding box."""
-        return _like(data, _in_box(_values(data, self.name), rng))
+        return _like(data, _in_box(null_values(data, self.name), rng))
 
 
 @dataclass(frozen=True)
@@ -166,7 +170,7 @@ class PoissonSphere:
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items drawn uniformly from the ball."""
-        values = _values(data, self.name)
+        values = null_values(data, self.name)
         centre, radius = _shared(data, "ball", lambda: enclosing_ball(values))
         way = rng.standard_normal(values.shape)
         length = np.sqrt((way * way).sum(axis=1))
@@ -190,7 +194,7 @@ class PoissonHull:
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items drawn uniformly from the convex hull."""
-        values = _values(data, self.name)
+        values = null_values(data, self.name)
         corners, volume = _shared(data, "hull", lambda: hull_simplices(values))
         chosen = rng.choice(len(corners), size=data.n, p=volume / volume.sum())
         # Normalised exponentials are uniform on a simplex.
@@ -256,6 +260,7 @@ NULL_MODELS: dict[str, Callable[[], NullModel]] = {
     "pc": PoissonPrincipal,
     "m3c": CorrelatedNormal,
     "skewed": SkewedNormal,
+    "elliptical": Elliptical,
 }
 
 
@@ -295,7 +300,7 @@ class _Axes:
 
 
 def _principal(data: Dataset, name: str) -> _Axes:
-    values = _values(data, name)
+    values = null_values(data, name)
 
     def find() -> _Axes:
         whole = np.asarray(values, dtype=np.float64)
@@ -319,17 +324,6 @@ def _shared(data: Dataset, what: str, find: Callable[[], Any]) -> Any:
     if what not in known:
         known[what] = find()
     return known[what]
-
-
-def _values(data: Dataset, name: str) -> Matrix:
-    if data.precomputed:
-        msg = (
-            f"the null model '{name}' needs the items' values, but the input is a "
-            "distance matrix, for which only 'graph' (its entries in random order) is "
-            "defined"
-        )
-        raise InputError(msg)
-    return data.values
 
 
 def _like(data: Dataset, values: Matrix) -> Dataset:

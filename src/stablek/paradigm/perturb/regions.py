@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.data import Matrix
+from stablek.data import Dataset, Matrix
 from stablek.errors import InputError
 
 #: Convex hulls of more columns than this take too long and hold hardly any volume.
@@ -51,3 +51,15 @@ def hull_simplices(values: Matrix) -> tuple[NDArray[Any], NDArray[Any]]:
         )
         raise InputError(msg) from None
     return corners, np.abs(np.linalg.det(corners[:, 1:] - corners[:, :1]))
+
+
+def null_values(data: Dataset, name: str) -> Matrix:
+    """Return the values that a null model keeps something of; refuse distances."""
+    if data.precomputed:
+        msg = (
+            f"the null model '{name}' needs the items' values, but the input is a "
+            "distance matrix, for which only 'graph' (its entries in random order) is "
+            "defined"
+        )
+        raise InputError(msg)
+    return data.values

@@ -1,4 +1,4 @@
-"""A null model with the skewness of the data's columns."""
+"""Null models with the skewness or the tails of the data."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset
+from stablek.paradigm.perturb.regions import null_values
 
 Floats = NDArray[np.float64]
 
@@ -31,7 +32,7 @@ class SkewedNormal:
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items of the fitted distribution."""
-        values = np.asarray(data.values, dtype=np.float64)
+        values = np.asarray(null_values(data, self.name), dtype=np.float64)
         n = len(values)
         mean, sd = values.mean(axis=0), values.std(axis=0)
         standard = (values - mean) / np.where(sd > 0, sd, 1.0)
@@ -39,6 +40,34 @@ class SkewedNormal:
         upper = np.linalg.qr(standard / np.sqrt(n), mode="r")
         normal = rng.standard_normal((n, len(upper))) @ upper
         drawn = mean + sd * lognormal_scores(normal, (standard**3).mean(axis=0))
+        return data.with_values(drawn.astype(data.values.dtype, copy=False))
+
+
+@dataclass(frozen=True)
+class Elliptical:
+    """One cloud with the tails of the data: their lengths, in random directions.
+
+    Every item keeps its distance from the mean, in units of the standard deviations of
+    the principal components, and gets a direction at random. Where data are normal it
+    is the correlated normal.
+    """
+
+    name: str = "elliptical"
+
+    def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
+        """Return n items in random directions."""
+        values = np.asarray(null_values(data, self.name), dtype=np.float64)
+        mean = values.mean(axis=0)
+        left, size, turn = np.linalg.svd(values - mean, full_matrices=False)
+        kept = size > 1e-12 * max(float(size[0]), 1e-300)
+        units = left[:, kept] * np.sqrt(len(values))
+        length = np.sqrt((units * units).sum(axis=1))
+        free = rng.standard_normal(units.shape)
+        scale = length[rng.permutation(len(length))] / np.sqrt(
+            (free * free).sum(axis=1)
+        )
+        spread = size[kept] / np.sqrt(len(values))
+        drawn = mean + (free * scale[:, None] * spread) @ turn[kept]
         return data.with_values(drawn.astype(data.values.dtype, copy=False))
 
 

@@ -14,8 +14,8 @@ from stablek.paradigm.cube import PartitionCube
 Scores = NDArray[np.float64]
 Items = NDArray[np.intp]
 
-#: Neighbours of an item: a tenth of the items, within these bounds.
-FEWEST = 5
+#: Neighbours of an item: 2 ln n, within these bounds.
+FEWEST = 4
 MOST = 15
 
 
@@ -23,8 +23,8 @@ MOST = 15
 class Modularity:
     r"""Newman's modularity of each partition, in the graph of nearest neighbours.
 
-    Two items are joined if one is among the nearest of the other: a tenth of the items,
-    at least 5 and at most 15. With :math:`e_c` the share of the edges inside cluster c
+    Two items are joined if one is among the nearest of the other: 2 ln n of them, at
+    least 4 and at most 15. With :math:`e_c` the share of the edges inside cluster c
     and :math:`d_c` the share of edge ends in it,
 
     .. math:: Q = \sum_c (e_c - d_c^2)
@@ -61,7 +61,7 @@ def neighbour_graph(square: NDArray[np.floating[Any]]) -> tuple[Items, Items]:
     6
     """
     n = len(square)
-    near = min(int(np.clip(n // 10, FEWEST, MOST)), n - 1)
+    near = min(int(np.clip(round(2 * np.log(n)), FEWEST, MOST)), n - 1)
     distances = np.array(square, dtype=np.float64)
     np.fill_diagonal(distances, np.inf)
     close = np.argpartition(distances, near - 1, axis=1)[:, :near]
