@@ -27,6 +27,7 @@ from stablek_bench.wilson import Share
 
 rng = np.random.default_rng(5)
 TOY = rng.normal(size=(30, 4)) + np.repeat(np.eye(3, 4) * 9, 10, axis=0)
+TOY = 300 * 10 ** (TOY / 9)  # arrays, of which logs are taken
 
 
 CLEAR = rules.mixture("equal", 2, 2, 0, bayes_error=0.001)

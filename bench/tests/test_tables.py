@@ -40,14 +40,17 @@ def folder(tmp_path: Path) -> Path:
     """Return a data folder with a toy Leukemia: 30 items in three clear groups."""
     rng = np.random.default_rng(5)
     values = rng.normal(size=(30, 4)) + np.repeat(np.eye(3, 4) * 9, 10, axis=0)
+    values = 300 * 10 ** (values / 9)  # arrays, of which logs are taken
     where = tmp_path / "data"
     where.mkdir()
-    with gzip.open(where / "leukemia.tsv.gz", "wt") as file:
+    with gzip.open(where / "leukemia_full.tsv.gz", "wt") as file:
         file.write("id\ta\tb\tc\td\n")
         for i, row in enumerate(values):
             file.write(f"s{i}\t" + "\t".join(f"{v:.6f}" for v in row) + "\n")
     lines = [f"s{i}\tg{i // 10}" for i in range(30)]
-    (where / "leukemia.labels.tsv").write_text("\n".join(["id\tclass", *lines, ""]))
+    (where / "leukemia_full.labels.tsv").write_text(
+        "\n".join(["id\tclass", *lines, ""])
+    )
     return where
 
 

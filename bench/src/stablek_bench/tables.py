@@ -71,6 +71,8 @@ def cells_of(table: Table, bench: Bench) -> list[Cell]:
                 seconds = round(answer.seconds, 4)
                 if table.kind == "time":
                     ours = round(1000 * answer.seconds, 1)
+                elif table.kind == "matches":
+                    ours = answer.k
                 elif table.kind == "k":
                     ours, state = answer.k, "" if answer.k else "no indication"
                 elif answer.value is None:
@@ -153,6 +155,8 @@ def cell_text(cell: Cell, *, bare: bool = False) -> str:
             else f"{cell.ours}{mark([int(cell.ours)], cell.gold)}"
         )
         theirs = f"{cell.thesis}{mark(cell.theirs, cell.gold)}"
+    elif cell.kind == "matches":
+        return "-" if cell.ours is None else str(cell.ours)
     elif cell.kind == "time":
         ours = "-" if cell.ours is None else duration(cell.ours / 1000)
         ms = real(cell.thesis)
