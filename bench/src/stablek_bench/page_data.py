@@ -1,4 +1,4 @@
-"""Which data the page "Reproduction" rests on, and how near they are to the thesis's."""
+"""The data of the page "Reproduction", and how near they are to the thesis's."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ off says little: sets that match no more are "near", not "identified".
 
 
 def data_table(bench: Bench) -> str:
+    """Return which files stand for the data sets, as a Markdown table."""
     lines = [["thesis", "here", "n x m", "gold k", "how close"]]
     for name, source in bench.sources.items():
         loaded = bench.load(name)
@@ -37,9 +38,9 @@ def fingerprints_table(bench: Bench) -> str:
         own = bench.sources[dataset].preparation
         answers = {name: bench.answer(r, dataset) for name, r in table.rows.items()}
         mine = answers.get(own)
-        if mine is None or mine.k is None:
+        facts = (mine.facts if mine else None) or {}
+        if mine is None or mine.k is None or "of" not in facts:
             continue
-        facts = mine.facts or {}
         others = {n: a.k for n, a in answers.items() if a and a.k is not None}
         others.pop(own)
         best = max(others.values(), default=0)
