@@ -30,12 +30,12 @@ def read_config(
 
     ctx.meta[CONFIG] = value
     try:
-        found = tomllib.loads(bounded_text(value).removeprefix("\ufeff"))
+        options = tomllib.loads(bounded_text(value).removeprefix("\ufeff"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         msg = f"cannot read {value}: {error}"
         raise InputError(msg) from None
     plain: dict[str, Any] = {}
-    for name, given in found.items():
+    for name, given in options.items():
         option, negative = option_named(ctx.command, name, value)
         if option.name in plain:
             msg = f"{value}: {name} is there a second time, spelt otherwise; keep one"

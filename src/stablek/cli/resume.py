@@ -109,8 +109,8 @@ def kept_command(
 
     file = folder / "run.json"
     try:
-        found = json.loads(regular_text(file))
-        arguments, place = list(map(str, found["arguments"])), str(found["folder"])
+        kept = json.loads(regular_text(file))
+        arguments, place = list(map(str, kept["arguments"])), str(kept["folder"])
     except (FileNotFoundError, NotADirectoryError):
         msg = f"{folder} holds no run: there is no run.json in it"
         raise InputError(msg) from None

@@ -86,5 +86,5 @@ def remember(folder: Path, arguments: list[str] | None = None) -> None:
     arguments = arguments or sys.argv[1:]
     if arguments[:1] in (["resume"], ["report"]):
         return
-    found = {"arguments": to_keep(arguments), "folder": str(Path.cwd())}
-    write_bytes(folder / "run.json", (json.dumps(found, indent=1) + "\n").encode())
+    kept = {"arguments": to_keep(arguments), "folder": str(Path.cwd())}
+    write_bytes(folder / "run.json", (json.dumps(kept, indent=1) + "\n").encode())

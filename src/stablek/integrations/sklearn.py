@@ -135,11 +135,11 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.result_: Result | Verdict
         if judged:
             self.result_ = verdict(data, **how, **given)
-            found = self.result_.k
+            k = self.result_.k
         else:
             self.result_ = choose_k(data, self.measure, self.algorithm, **how, **given)
-            found = self.result_.k_star
-        self.n_clusters_ = 1 if found is None else found
+            k = self.result_.k_star
+        self.n_clusters_ = 1 if k is None else k
         labels = self.result_.labels
         self.labels_ = np.zeros(data.n, dtype=np.int64) if labels is None else labels
         columns = {name: np.asarray(c) for name, c in self.result_.columns.items()}

@@ -34,12 +34,12 @@ def plain_record(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def json_text(found: Mapping[str, Any], path: str | Path | None = None) -> str:
+def json_text(plain: Mapping[str, Any], path: str | Path | None = None) -> str:
     """Return plain numbers and strings as JSON text; write it too, if a path is given.
 
     No time, date or path is in it: equal results give equal text.
     """
-    text = json.dumps(found, indent=1, allow_nan=False) + "\n"
+    text = json.dumps(plain, indent=1, allow_nan=False) + "\n"
     if path is not None:
         Path(path).write_text(text, encoding="utf-8")
     return text
@@ -67,15 +67,15 @@ def read_json(source: str | Path, what: str, schema: int) -> dict[str, Any]:
     try:
         if isinstance(source, Path) or not source.lstrip().startswith("{"):
             source = regular_text(source)
-        found = json.loads(source)
+        plain = json.loads(source)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         msg = f"not a stablek {what}: {error}"
         raise InputError(msg) from None
-    if not isinstance(found, dict) or found.get("schema") != schema:
-        got = found.get("schema") if isinstance(found, dict) else None
+    if not isinstance(plain, dict) or plain.get("schema") != schema:
+        got = plain.get("schema") if isinstance(plain, dict) else None
         msg = f"{what} schema {got!r}; this version reads schema {schema}"
         raise InputError(msg)
-    return found
+    return plain
 
 
 @contextmanager

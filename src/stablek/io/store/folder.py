@@ -40,11 +40,11 @@ PART = re.compile(r"\.(?!shard-).+-\d{6,}\.chunk\.\d+")
 
 def data_digest(data: Dataset) -> str:
     """Return the SHA-256 of the values, the ids and the classes."""
-    found = hashlib.sha256()
-    found.update(f"{data.values.shape} {data.values.dtype.str}".encode())
-    found.update(data.values.tobytes())
-    found.update(json.dumps([data.ids, data.classes]).encode())
-    return found.hexdigest()
+    digest = hashlib.sha256()
+    digest.update(f"{data.values.shape} {data.values.dtype.str}".encode())
+    digest.update(data.values.tobytes())
+    digest.update(json.dumps([data.ids, data.classes]).encode())
+    return digest.hexdigest()
 
 
 def manifest_of(data: Dataset, what: Mapping[str, Any]) -> dict[str, Any]:
@@ -69,16 +69,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     """Return the manifest of a run folder."""
     file = folder / MANIFEST
     try:
-        found = json.loads(regular_text(file))
+        manifest = json.loads(regular_text(file))
     except OSError:
         msg = f"{folder} holds no run: there is no {MANIFEST} in it"
         raise InputError(msg) from None
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        manifest = None
+    if not isinstance(manifest, dict):
         msg = f"{file} is damaged; start again with --restart"
         raise InputError(msg)
-    return found
+    return manifest
 
 
 @dataclass
@@ -135,9 +135,9 @@ class RunFolder:
         A verdict judges some of them: without isolated items, copies, and what goes
         beyond a few thousand.
         """
-        found = self.manifest.get("data", {}).get("n")
+        count = self.manifest.get("data", {}).get("n")
         judged = self.manifest.get("settings", {}).get("command") == "verdict"
-        return None if found is None or judged else int(found)
+        return None if count is None or judged else int(count)
 
     def left(self) -> int:
         """Return how many chunks an earlier run left."""
@@ -221,8 +221,8 @@ class FolderJournal:
         What failed is not among them: the same command tries it again.
         """
         known = self._read()
-        found = [known[task] for task in tasks if task in known]
-        return [output for output in found if output.failure is None]
+        outputs = [known[task] for task in tasks if task in known]
+        return [output for output in outputs if output.failure is None]
 
     def keep(self, outputs: Sequence[Output]) -> None:
         """Write a batch of outputs as one chunk."""
@@ -266,11 +266,11 @@ class FolderJournal:
 def differences(old: Any, new: Any, where: str = "") -> list[str]:
     """Return what changed between two manifests, in words."""
     if isinstance(old, dict) and isinstance(new, dict):
-        found = []
+        changes = []
         for key in sorted(set(old) | set(new)):
             path = f"{where}.{key}" if where else key
-            found += differences(old.get(key), new.get(key), path)
-        return found
+            changes += differences(old.get(key), new.get(key), path)
+        return changes
     if old == new:
         return []
     names = {

@@ -93,14 +93,14 @@ def write_result(result: Result, folder: Path) -> None:
             rows.append([name, *(repr(float(v)) for v in numbers)])
         write_text(folder / f"{one.name}.tsv", tsv(rows))
 
-    found = {
+    texts = {
         "k": result.k_star,
         "measure": result.measure,
         "algorithm": result.algorithm,
         "strength": strength(result),
         "answer": result.sentence,
     }
-    write_text(folder / "stablek_mqc.json", multiqc(result.data_name, found))
+    write_text(folder / "stablek_mqc.json", multiqc(result.data_name, texts))
     write_text(folder / "versions.yml", yaml(result.versions))
 
 

@@ -64,8 +64,8 @@ class Growing:
 
     def _take(self, task: Any, labels: Any, columns: Any) -> None:
         if task.kind == "null" and columns is not None:
-            found = self.nulls.setdefault(task.model, {})
-            found[task.run, task.null] = columns
+            sets = self.nulls.setdefault(task.model, {})
+            sets[task.run, task.null] = columns
         elif task.kind == "original" and labels is not None:
             self.cube.original = labels
         elif labels is not None and task.repeat < self.cube.repeats:

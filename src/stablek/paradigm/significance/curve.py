@@ -150,12 +150,12 @@ def area_growth(area: Column) -> Column:
 def following_mean(values: Column, window: int) -> Column:
     """Return the mean of up to ``window`` values that follow; infinite at the end."""
     count = values.shape[-1]
-    sums, found = np.zeros(values.shape), np.zeros(count)
+    sums, counts = np.zeros(values.shape), np.zeros(count)
     for step in range(1, min(window, count - 1) + 1):
         sums[..., : count - step] += values[..., step:]
-        found[: count - step] += 1
+        counts[: count - step] += 1
     after = np.full(values.shape, np.inf)
-    np.divide(sums, found, out=after, where=found > 0)
+    np.divide(sums, counts, out=after, where=counts > 0)
     return after
 
 

@@ -58,5 +58,5 @@ class Agreement:
 
 def _trivial(together: Scores, every: Scores) -> NDArray[np.bool_]:
     """Tell whether a partition holds all pairs together, or none."""
-    found: NDArray[np.bool_] = (together == 0) | (together == every)
-    return found
+    trivial: NDArray[np.bool_] = (together == 0) | (together == every)
+    return trivial

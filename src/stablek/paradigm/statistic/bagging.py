@@ -28,10 +28,10 @@ def votes(labels: NDArray[Any], start: Labels, k: int) -> NDArray[np.int64]:
     largest = labels.max(initial=0, where=labels != missing)
     k = max(k, int(largest) + 1, int(start.max(initial=0)) + 1)
     counts = np.zeros((len(start), k), dtype=np.int64)
-    for found in labels:
-        drawn = np.flatnonzero(found != missing)
-        match = matching(start[drawn], found[drawn], k)
-        counts[drawn, match[found[drawn]]] += 1
+    for partition in labels:
+        drawn = np.flatnonzero(partition != missing)
+        match = matching(start[drawn], partition[drawn], k)
+        counts[drawn, match[partition[drawn]]] += 1
     return counts
 
 
@@ -63,13 +63,13 @@ def bagged(
     """
     apart = 1 - np.nan_to_num(consensus_matrix(labels))
     cut = cut_all(linkage(apart, joined_by), np.array([k]), np.dtype(np.uint16))
-    found = cut[0].astype(np.int64)
-    near = item_consensus(labels, found)
-    items = np.arange(len(found))
-    own = near[items, found]
+    joined = cut[0].astype(np.int64)
+    near = item_consensus(labels, joined)
+    items = np.arange(len(joined))
+    own = near[items, joined]
     others = near.copy()
-    others[items, found] = -1.0
-    return found, own, own - np.nanmax(others, axis=1)
+    others[items, joined] = -1.0
+    return joined, own, own - np.nanmax(others, axis=1)
 
 
 def replicated(cube: PartitionCube, k: int) -> Floats:

@@ -89,10 +89,10 @@ class Overlap:
         assert cube.original is not None  # the engine fills it: `original` is true
         scores = np.full(cube.filled.shape, np.nan)
         for repeat, column in np.argwhere(cube.filled):
-            found = cube.labels[repeat, column, 0]
-            drawn = found != cube.missing
+            labels = cube.labels[repeat, column, 0]
+            drawn = labels != cube.missing
             whole = cube.original[column][drawn]
-            scores[repeat, column] = 1 - cost(whole, found[drawn], cube.ks[column])
+            scores[repeat, column] = 1 - cost(whole, labels[drawn], cube.ks[column])
         return scores
 
 
@@ -125,6 +125,6 @@ class Misclassification:
             both = (first != cube.missing) & (second != cube.missing)
             k, n = cube.ks[column], int(both.sum())
             if k > 1 and n > 1:
-                found = cost(first[both], second[both], k)
-                scores[repeat, column] = found / random_cost(n, k)
+                moved = cost(first[both], second[both], k)
+                scores[repeat, column] = moved / random_cost(n, k)
         return scores

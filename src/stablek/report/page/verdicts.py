@@ -161,7 +161,7 @@ def _filled(table: Any) -> Any:
     return table if table is not None and len(table) else None
 
 
-def _lines(found: Any) -> tuple[str, ...]:
-    if not found:
+def _lines(value: Any) -> tuple[str, ...]:
+    if not value:
         return ()
-    return (found,) if isinstance(found, str) else tuple(str(line) for line in found)
+    return (value,) if isinstance(value, str) else tuple(str(line) for line in value)
