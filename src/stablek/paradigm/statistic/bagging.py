@@ -36,7 +36,13 @@ def votes(labels: NDArray[Any], start: Labels, k: int) -> NDArray[np.int64]:
 
 
 def majority(counts: NDArray[np.int64], start: Labels) -> tuple[Labels, Floats, Floats]:
-    """Return each item's winner, its share of the votes and its lead over the next.
+    r"""Return each item's winner, its share of the votes and its lead over the next.
+
+    With :math:`v_i(c)` votes for cluster c and :math:`c_i = \arg\max_c v_i(c)`,
+
+    .. math::
+        \mathrm{share}_i = \frac{v_i(c_i)}{\sum_c v_i(c)}, \qquad
+        \mathrm{lead}_i = \frac{v_i(c_i) - \max_{c \ne c_i} v_i(c)}{\sum_c v_i(c)}
 
     Of equal votes the item's own cluster in ``start`` wins, else the lowest; an item
     that was never drawn keeps its cluster, and nothing is known of it.
@@ -57,8 +63,11 @@ def majority(counts: NDArray[np.int64], start: Labels) -> tuple[Labels, Floats, 
 def bagged(
     labels: NDArray[Any], k: int, joined_by: str
 ) -> tuple[Labels, Floats, Floats]:
-    """Return the clusters of 1 - M/I, and how each item sits among them.
+    r"""Return the clusters of 1 - M, and how each item sits among them.
 
+    M(i, j) is the share of the bootstrap samples with both items in which they fall
+    together; 1 - M is clustered by ``joined_by``. The confidence of an item is its mean
+    M with the other items of its cluster, its margin the distance to the next cluster.
     Pairs never drawn together count as apart.
     """
     apart = 1 - np.nan_to_num(consensus_matrix(labels))

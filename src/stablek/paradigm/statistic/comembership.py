@@ -117,7 +117,12 @@ class PairCounts:
 
 @dataclass(frozen=True)
 class CoMembership:
-    """For each pair, in how many repeats it was drawn and fell together.
+    r"""For each pair, in how many repeats it was drawn and fell together.
+
+    :math:`I_h(i, j)` is 1 where repeat h drew both items, :math:`C_h(i, j)` where it
+    also gave them one label:
+
+    .. math:: M(i, j) = \frac{\sum_h C_h(i, j)}{\sum_h I_h(i, j)}
 
     Only the histogram of the counts is kept, never a matrix per k: n = 2329 items and
     29 ks would need 1.2 GB. The cophenetic correlation needs the matrix of one k at a

@@ -44,7 +44,11 @@ def matching(first: NDArray[Any], second: NDArray[Any], k: int) -> NDArray[np.in
 
 
 def cost(first: NDArray[Any], second: NDArray[Any], k: int) -> float:
-    """Return the share of items with different labels, the labels matched best.
+    r"""Return the share of items with different labels, the labels matched best.
+
+    .. math:: \min_{\pi} \frac{1}{n} \sum_i [\pi(b_i) \ne a_i]
+
+    over all permutations of the labels.
 
     Examples
     --------
@@ -69,7 +73,9 @@ def random_cost(n: int, k: int) -> float:
 
 @dataclass(frozen=True)
 class Overlap:
-    """The share of a repeat's items that stay in their original cluster.
+    r"""The share of a repeat's items that stay in their original cluster.
+
+    .. math:: S_h(k) = 1 - \mathrm{cost}(\text{whole}, h) \text{ on the items of } h
 
     The clusters of the repeat are matched with those of the whole data by maximum
     overlap. Scores of shape (repeats, ks).
@@ -98,10 +104,13 @@ class Overlap:
 
 @dataclass(frozen=True)
 class Misclassification:
-    """The matched cost of roles 0 and 1, as a share of what chance would give.
+    r"""The matched cost of roles 0 and 1, as a share of what chance would give.
 
-    S = cost(classified, clustered) / (mean cost of random labellings at that k), on
-    the items that both roles hold. 0: they agree; 1: no better than chance. The raw
+    .. math::
+        S_h(k) = \frac{\mathrm{cost}(\text{classified}, \text{clustered})}
+        {E[\mathrm{cost}(\text{random}, \text{random})]}
+
+    on the items that both roles hold. 0: they agree; 1: no better than chance. The raw
     cost falls with k for some data and rises for others whatever the clusters are;
     dividing by chance makes ks comparable. Scores of shape (repeats, ks); NaN where
     the roles share no two items: one item agrees with itself by any matching.
