@@ -52,6 +52,12 @@ def wanting(wanted: Wanted) -> Iterator[None]:
         _WANTED.reset(token)
 
 
+def wanted_command() -> tuple[str, ...]:
+    """Return the command that the one given stands for, if it stands for another."""
+    wanted = _WANTED.get()
+    return wanted.command if wanted else ()
+
+
 def write_page(
     results: Sequence[Result | Failed],
     folder: Path,

@@ -104,7 +104,7 @@ def kept_command(
     """Return the command that a run folder keeps, and where it was given."""
     from stablek.cli.workflow import unsafe_to_repeat
     from stablek.errors import InputError
-    from stablek.io.store.folder import read_manifest
+    from stablek.io.store.manifest import read_manifest
     from stablek.results.json_form import regular_text
 
     file = folder / "run.json"

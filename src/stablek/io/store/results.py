@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from stablek.errors import InputError
-from stablek.io.store.atomic import write_text
+from stablek.io.store.atomic import BESIDE, write_text
 from stablek.results.result import Result, component_names
 
 #: Whether cells that a spreadsheet would run are made harmless.
@@ -55,11 +55,11 @@ def check_writable(folder: Path) -> Path:
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        probe = folder / f".stablek-{os.getpid()}"
+        probe = folder / f".probe.{os.getpid()}{BESIDE}"
         probe.unlink(missing_ok=True)
         # Never through a link that somebody planted under this name.
         os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        probe.unlink()
+        probe.unlink(missing_ok=True)
     except (FileExistsError, NotADirectoryError):
         msg = f"cannot write in {folder}: it is a file; name a folder with -o"
         raise InputError(msg) from None
@@ -67,6 +67,15 @@ def check_writable(folder: Path) -> Path:
         msg = f"cannot write in {folder}: {error.strerror}; name another folder with -o"
         raise InputError(msg) from None
     return folder
+
+
+def missing_folders(folder: Path) -> tuple[Path, ...]:
+    """Return the folders on a path that are not there yet, outermost first."""
+    missing: list[Path] = []
+    while not folder.exists() and not folder.is_symlink() and folder != folder.parent:
+        missing.insert(0, folder)
+        folder = folder.parent
+    return tuple(missing)
 
 
 def write_result(result: Result, folder: Path) -> None:
