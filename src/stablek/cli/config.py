@@ -50,8 +50,12 @@ def read_config(
 
 def bounded_text(file: Path) -> str:
     """Return the text of a file, or of a pipe of the user's own, which may not end."""
-    with file.open("rb") as stream:
-        raw = stream.read(LARGEST + 1)
+    from stablek.io.readers.streams import written_pipe
+
+    raw = b""
+    with written_pipe(file) if file.is_fifo() else file.open("rb") as stream:
+        while len(raw) <= LARGEST and (more := stream.read(LARGEST + 1)):
+            raw += more
     if len(raw) > LARGEST:
         msg = f"{file} has more than the {LARGEST} bytes that are read of options"
         raise InputError(msg)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
+from stablek.machine.memory import affordable, shown_size
 
 
 def plain_column(column: NDArray[np.float64]) -> list[float | None]:
@@ -49,12 +50,16 @@ def regular_text(path: str | Path) -> str:
     """Return the text of a file, but only of a regular one.
 
     A pipe in a folder from somebody else would let us wait for ever, a device would
-    never end.
+    never end, and a file that is larger than memory is none of ours.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             msg = f"{path} is a pipe or a device; name a regular file"
+            raise InputError(msg)
+        size = os.fstat(handle).st_size
+        if not affordable(size):
+            msg = f"{path} is {shown_size(size)}, more than memory may hold"
             raise InputError(msg)
         return file.read().decode("utf-8")
 

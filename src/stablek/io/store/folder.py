@@ -19,7 +19,14 @@ from typing import Any
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
 from stablek.io.store.atomic import NO_ROOM, sweep, write_bytes
-from stablek.io.store.chunks import ForeignChunkError, TornChunkError, decode, encode
+from stablek.io.store.chunks import (
+    ForeignChunkError,
+    HugeChunkError,
+    TornChunkError,
+    chunk_bytes,
+    decode,
+    encode,
+)
 from stablek.io.store.lock import lock_file, take_hold
 from stablek.io.store.manifest import MANIFEST, differences, read_manifest, run_of
 from stablek.io.store.results import check_writable, missing_folders
@@ -242,7 +249,7 @@ class FolderJournal:
             return self._known
         self.folder.begin()
         self._known = {}
-        torn, foreign = 0, 0
+        torn, foreign, huge = 0, 0, 0
         run = run_of(self.folder.manifest)
         for file in sorted(self.folder.chunks.glob("*.chunk")):
             named = CHUNK.fullmatch(file.name)
@@ -250,17 +257,17 @@ class FolderJournal:
                 continue
             self._number = max(self._number, int(named["number"]))
             try:
-                if file.is_symlink() or not file.is_file():
-                    raise TornChunkError
-                outputs = decode(file.read_bytes(), self.folder.items, run)
+                outputs = decode(chunk_bytes(file), self.folder.items, run)
             except (TornChunkError, OSError, ValueError, KeyError, TypeError) as error:
                 torn += 1
                 foreign += isinstance(error, ForeignChunkError)
+                huge += isinstance(error, HugeChunkError)
                 file.replace(file.with_suffix(f".bad-{torn}"))
                 continue
             self._known.update({output.task: output for output in outputs})
         if torn:
             of = f" ({foreign} of another run)" if foreign else ""
+            of += f" ({huge} larger than memory may hold)" if huge else ""
             self.folder.notes.append(
                 f"{torn} damaged chunk(s){of} were set aside; their tasks are run again"
             )

@@ -61,7 +61,10 @@ def check_writable(folder: Path) -> Path:
         os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         probe.unlink(missing_ok=True)
     except (FileExistsError, NotADirectoryError):
-        msg = f"cannot write in {folder}: it is a file; name a folder with -o"
+        what = "it is a file"
+        if folder.is_symlink() and not folder.exists():
+            what = f"it is a link to {folder.readlink()}, which is not there"
+        msg = f"cannot write in {folder}: {what}; name a folder with -o"
         raise InputError(msg) from None
     except OSError as error:
         msg = f"cannot write in {folder}: {error.strerror}; name another folder with -o"

@@ -14,7 +14,7 @@ from stablek.engine.plan import Task
 from stablek.engine.shard import Section, Shard
 from stablek.errors import InputError
 from stablek.io.store.atomic import write_bytes
-from stablek.io.store.chunks import TornChunkError, decode
+from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode
 from stablek.io.store.folder import RunFolder
 from stablek.io.store.manifest import differences, read_manifest, run_of
 
@@ -107,9 +107,7 @@ class Shards:
         shard = Shard(int(name[1]), int(name[2]))
         self.found[shard] += 1
         try:
-            if file.is_symlink() or not file.is_file():
-                raise TornChunkError
-            outputs = decode(file.read_bytes(), run=run)
+            outputs = decode(chunk_bytes(file), run=run)
         except (TornChunkError, OSError, ValueError, KeyError, TypeError):
             self.damaged[shard] += 1
             return

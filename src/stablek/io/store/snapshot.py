@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from stablek.engine.interim import SoFar, so_far
 from stablek.engine.plan import Plan
 from stablek.engine.steps import roles_of
-from stablek.io.store.chunks import TornChunkError, decode
+from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode
 from stablek.io.store.folder import CHUNK
 from stablek.io.store.lock import HOLDER, this_machine
 from stablek.paradigm.contracts import NullCurves
@@ -55,9 +55,7 @@ class Growing:
             with contextlib.suppress(
                 TornChunkError, OSError, ValueError, KeyError, TypeError, IndexError
             ):
-                if not file.is_file():
-                    continue
-                for output in decode(file.read_bytes(), self.plan.data.n):
+                for output in decode(chunk_bytes(file), self.plan.data.n):
                     self._take(output.task, output.labels, output.columns)
                 new += 1
         return new
