@@ -70,7 +70,7 @@ def consensus_distribution(pairs: PairCounts, facts: Facts) -> Curve:
     columns["delta"] = delta(pairs.ks, area)
     columns["delta_prime"] = delta(pairs.ks, np.maximum.accumulate(area))
     columns["delta_ccp"] = delta_shifted(pairs.ks, area)
-    return Curve(pairs.ks, columns, "area", "area_error", "knee")
+    return Curve(pairs.ks, columns, "area", "area_error", "knee", pairs.shares)
 
 
 @dataclass(frozen=True)
