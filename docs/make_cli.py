@@ -1,8 +1,9 @@
 """Make the pages that follow from the code: ``python docs/make_cli.py``.
 
 docs/cli.md has every command with every option; docs/measures/index.md and
-docs/algorithms.md list what ``-m`` and ``-a`` take; docs/which-measure.md has figures
-taken from other pages (make_which.py). A test keeps all of them current.
+docs/algorithms.md list what ``-m`` and ``-a`` take; docs/paradigm.md has the steps of
+every measure (make_paradigm.py), docs/which-measure.md figures taken from other pages
+(make_which.py). A test keeps all of them current.
 """
 
 from __future__ import annotations
@@ -211,6 +212,7 @@ PAGES = {
     "cli.md": cli_page,
     "measures/index.md": measures_page,
     "algorithms.md": algorithms_page,
+    "paradigm.md": runpy.run_path(str(HERE / "make_paradigm.py"))["page"],
     "which-measure.md": runpy.run_path(str(HERE / "make_which.py"))["page"],
 }
 

@@ -52,7 +52,11 @@ TESTS = {
         "tests/paradigm/test_indices.py",
         "tests/paradigm/statistic/test_agreement.py",
     ],
-    "synopsis": [
+    "synopsis.consensus": [
+        "tests/paradigm/test_synopsis_columns.py",
+        "tests/paradigm/test_synopsis.py",
+    ],
+    "synopsis.scores": [
         "tests/paradigm/test_synopsis_columns.py",
         "tests/paradigm/test_synopsis.py",
     ],

@@ -27,6 +27,7 @@ from stablek_bench.wilson import Share
 
 rng = np.random.default_rng(5)
 TOY = rng.normal(size=(30, 4)) + np.repeat(np.eye(3, 4) * 9, 10, axis=0)
+TOY = 300 * 10 ** (TOY / 9)  # arrays, of which logs are taken
 
 
 CLEAR = rules.mixture("equal", 2, 2, 0, bayes_error=0.001)
@@ -205,8 +206,8 @@ def test_another_file_may_stand_for_a_set(folder, tmp_path):
 def test_a_set_with_missing_values_and_a_folder_that_is_not_there_are_refused(
     tmp_path, monkeypatch
 ):
-    write_toy(tmp_path, "leukemia", cell="NA")
-    with pytest.raises(InputError, match="leukemia has missing values"):
+    write_toy(tmp_path, "leukemia_full", cell="NA")
+    with pytest.raises(InputError, match="leukemia_full has missing values"):
         load_source(SOURCES["Leukemia"], str(tmp_path))
     with pytest.raises(InputError, match="is not a folder"):
         load_source(SOURCES["Leukemia"], str(tmp_path / "none"))
@@ -227,9 +228,9 @@ def test_what_is_not_bearable_is_not_run(folder):
 
 
 def test_cells_say_why_they_are_empty(folder, tmp_path):
-    write_toy(tmp_path, "leukemia")
+    write_toy(tmp_path, "leukemia_full")
     (tmp_path / "gold.tsv").write_text(
-        "name\tgold_k\tlabels_are_gold\nleukemia\t3\tno\n"
+        "name\tgold_k\tlabels_are_gold\nleukemia_full\t3\tno\n"
     )
     bench = Bench(Store(), str(tmp_path), jobs=1)
     table = TABLES["siimEuclidean"]

@@ -29,10 +29,11 @@ from stablek_bench.page import text
 from stablek_bench.passes import compute
 from stablek_bench.reference import GOLD_ROW, printed
 from stablek_bench.run import Bench, bearable
+from stablek_bench.seeds import seeds_of
 from stablek_bench.sources import SOURCES, load_source
 from stablek_bench.store import Answer, Store
 from stablek_bench.summary import ranked, rows, settings
-from stablek_bench.tables import Cell, cells_of, score
+from stablek_bench.tables import Cell, cell_text, cells_of, score
 
 
 @pytest.fixture
@@ -40,14 +41,17 @@ def folder(tmp_path: Path) -> Path:
     """Return a data folder with a toy Leukemia: 30 items in three clear groups."""
     rng = np.random.default_rng(5)
     values = rng.normal(size=(30, 4)) + np.repeat(np.eye(3, 4) * 9, 10, axis=0)
+    values = 300 * 10 ** (values / 9)  # arrays, of which logs are taken
     where = tmp_path / "data"
     where.mkdir()
-    with gzip.open(where / "leukemia.tsv.gz", "wt") as file:
+    with gzip.open(where / "leukemia_full.tsv.gz", "wt") as file:
         file.write("id\ta\tb\tc\td\n")
         for i, row in enumerate(values):
             file.write(f"s{i}\t" + "\t".join(f"{v:.6f}" for v in row) + "\n")
     lines = [f"s{i}\tg{i // 10}" for i in range(30)]
-    (where / "leukemia.labels.tsv").write_text("\n".join(["id\tclass", *lines, ""]))
+    (where / "leukemia_full.labels.tsv").write_text(
+        "\n".join(["id\tclass", *lines, ""])
+    )
     return where
 
 
@@ -231,7 +235,7 @@ def test_the_command_prints_json_with_the_promised_keys(folder: Path) -> None:
     found = json.loads(done.stdout)
     assert found["table"] == "WCSS"
     assert set(found["cells"][0]) == {
-        "row", "dataset", "thesis", "ours", "gold", "seconds",
+        "row", "dataset", "thesis", "ours", "gold", "seconds", "seeds", "agree",
     }  # fmt: skip
     ours = [c["ours"] for c in found["cells"] if c["row"] == "Hier-A"]
     assert ours == [None, 3, None, None, None, None]
@@ -251,3 +255,35 @@ def test_all_stops_at_its_budget_goes_on_and_writes_a_page(
         command, ["summary", "--store", store, "--data", str(folder)]
     )
     assert shown.exit_code == 0, shown.output
+
+
+def test_a_randomised_cell_is_the_mode_over_seeds_with_its_share(bench: Bench) -> None:
+    table = restricted("FC-H250p80", "Hier-A", "K-means-R")
+    loaded = bench.load("Leukemia")
+    assert loaded is not None
+    said = [5, 3, 3, 4, 3]
+    for ahead, k in enumerate(said):
+        answers = {table.rows["Hier-A"]: Answer(k, 1.0 + ahead, 1)}
+        bench.store.put("Leukemia", loaded.digest, answers, ahead)
+    for ahead in range(10):
+        answers = {table.rows["K-means-R"]: Answer(4, 0.1, 1)}
+        bench.store.put("Leukemia", loaded.digest, answers, ahead)
+    cells = {c.row: c for c in cells_of(table, bench) if c.dataset == "Leukemia"}
+    found = cells["Hier-A"]
+    assert (found.ours, found.agree, found.seeds, found.seconds) == (3, 3, 5, 3.0)
+    assert cell_text(found).startswith("3* 3/5 (")
+    assert cell_text(cells["K-means-R"]).startswith("4~ (")
+
+
+def test_only_what_draws_is_run_with_more_seeds(bench: Bench) -> None:
+    tables = [
+        restricted("WCSS", "Hier-A", "K-means-R"),
+        restricted("ME", "ME-F-Hier-A"),
+    ]
+    seeds: dict[str, list[int]] = {}
+    for one in bench.passes(tables):
+        seeds.setdefault(one.recipes[0].key, []).append(one.seed)
+    counts = sorted(len(found) for found in seeds.values())
+    assert counts == [1, 10, 10]
+    assert list(seeds_of(choose("fc", "Hier-A"), "PBM")) == [0]
+    assert list(seeds_of(choose("fc", "NMF-R"), "Leukemia")) == [0]

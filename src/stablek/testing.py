@@ -73,15 +73,17 @@ def check_clusterer(clusterer: Clusterer, data: Dataset | None = None) -> None:
     before = data.values.copy()
     clusterer.prepare(data)
     sample, ks = data.whole(), (2, 3, 4)
-    found = np.asarray(clusterer.partitions(sample, ks, Streams(0)))
-    assert found.shape == (3, data.n), f"labels have shape {found.shape}"
-    for labels, k in zip(found, ks, strict=True):
+    labels_found = np.asarray(clusterer.partitions(sample, ks, Streams(0)))
+    assert labels_found.shape == (3, data.n), f"labels have shape {labels_found.shape}"
+    for labels, k in zip(labels_found, ks, strict=True):
         assert labels.min() >= 0, "a label is negative"
         assert len(np.unique(labels)) <= k, f"more than {k} clusters at k = {k}"
     again = np.asarray(_pickled(clusterer).partitions(sample, ks, Streams(0)))
-    assert np.array_equal(found, again), "the same streams gave other labels"
+    assert np.array_equal(labels_found, again), "the same streams gave other labels"
     alone = np.asarray(clusterer.partitions(sample, (3,), Streams(0)))
-    assert np.array_equal(found[1], alone[0]), "labels at k depend on the other ks"
+    assert np.array_equal(labels_found[1], alone[0]), (
+        "labels at k depend on the other ks"
+    )
     assert np.array_equal(data.values, before), "the data were changed"
 
 

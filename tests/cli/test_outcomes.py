@@ -343,20 +343,31 @@ def test_signals_are_left_alone_outside_the_main_thread():
     assert seen == [before]
 
 
+def fails(folder, error):
+    """Begin a run, and let it fail."""
+    folder.begin()
+    raise error
+
+
 def test_what_may_be_tried_again_names_the_command_that_goes_on(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["stablek", "run", "x.csv"])
     data = from_arrays(np.eye(4))
     out = str(tmp_path / "out")
     with (
-        pytest.raises(TryAgainError, match="full; 0 tasks are kept; go on with: "),
+        pytest.raises(TryAgainError, match="full; nothing is kept yet; give the same"),
         kept_run(out, data, {}, restart=False),
     ):
         raise TryAgainError("the disk is full")
     with (
-        pytest.raises(TryAgainError, match=r"writing x\.tsv; free some; 0 tasks"),
-        kept_run(out, data, {}, restart=False),
+        pytest.raises(TryAgainError, match="full; 0 tasks are kept; go on with: "),
+        kept_run(out, data, {}, restart=False) as folder,
     ):
-        raise OSError(errno.ENOSPC, "No space left on device", "out/x.tsv")
+        fails(folder, TryAgainError("the disk is full"))
+    with (
+        pytest.raises(TryAgainError, match=r"writing x\.tsv; free some; 0 tasks"),
+        kept_run(out, data, {}, restart=False) as folder,
+    ):
+        fails(folder, OSError(errno.ENOSPC, "No space left on device", "out/x.tsv"))
     with pytest.raises(OSError, match="broken"), kept_run(out, data, {}, restart=False):
         raise OSError(errno.EIO, "broken", "out/x.tsv")
 

@@ -81,6 +81,22 @@ def test_a_stub_checks_everything_and_leaves_empty_files(table, tmp_path, capsys
     assert call("run", table, *RUN, "--stub", capsys=capsys)[0] == 2
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        'timeout = "nan"', 'timeout = "inf"', "seed = -1", "jobs = 100000",
+        "calibrate = -3", 'memory = "much"', 'fraction = "nan"', "repeats = 0",
+    ],
+)  # fmt: skip
+def test_a_stub_refuses_what_a_run_would(wrong, table, tmp_path, capsys):
+    (tmp_path / "x.toml").write_text(wrong + "\n")
+    given = ["run", table, *RUN[:4], "--config", tmp_path / "x.toml", "-o"]
+    for more in (["--stub"], []):
+        code, _, err = call(*given, tmp_path / "out", *more, capsys=capsys)
+        assert code == 2, err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_run_leaves_what_a_stub_promises(table, tmp_path, capsys):
     out = tmp_path / "out"
     assert call("run", table, *RUN, "-q", "-o", out, capsys=capsys)[0] == 0

@@ -76,3 +76,10 @@ def test_every_link_between_pages_leads_somewhere():
         for target in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8")):
             if "://" not in target and "_build" not in page.parts:
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_every_measure_has_a_word_for_every_step():
+    wanted = runpy.run_path(str(DOCS / "make_paradigm.py"))["STEPS"]
+    for name, factory in MEASURES.items():
+        steps = factory().steps()
+        assert all(steps.get(step) for step in wanted), name

@@ -63,11 +63,69 @@ def hold_after(kept, keepers):
         setattr(keeper, name, held(getattr(keeper, name)))
 
 
-def run(arguments, folder, out, err, patches, limits, hold, keepers):
+#: What changes a folder, by the names that Python's audit hooks have for it.
+CHANGES = (
+    "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "os.symlink",
+    "os.truncate",
+)  # fmt: skip
+
+
+def die_at(number, folder, counted):
+    """Have this process die just before it changes ``folder`` for the n-th time.
+
+    To open a file for writing, to flush it, to rename, link, remove or make one counts.
+    A file that was not flushed is cut in half, as a disk may leave it. How often the
+    folder was changed is written to the file ``counted`` when the process lives on.
+    """
+    seen = [0]
+    inside = os.path.realpath(folder) + os.sep
+
+    def count():
+        seen[0] += 1
+        if seen[0] == number:
+            os._exit(137)
+
+    def of_folder(path):
+        if isinstance(path, int) or path is None:
+            return False
+        return os.path.realpath(os.fsdecode(path)).startswith(inside)
+
+    def hook(event, given):
+        if event == "open":
+            path, _, flags = given
+            changes = (flags or 0) & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+            if changes and of_folder(path):
+                count()
+        elif event in CHANGES and of_folder(given[0]):
+            count()
+
+    flush = os.fsync
+
+    def fsync(handle):
+        name = Path(f"/proc/self/fd/{handle}").readlink()
+        if of_folder(name) and name.is_file():
+            if seen[0] + 1 == number:
+                os.ftruncate(handle, os.fstat(handle).st_size // 2)
+            count()
+        flush(handle)
+
+    os.fsync = fsync
+    sys.addaudithook(hook)
+    leave = os._exit
+
+    def told(code):
+        Path(counted).write_text(str(seen[0]))
+        leave(code)
+
+    os._exit = lambda code: leave(code) if code == 137 else told(code)
+
+
+def run(arguments, folder, out, err, patches, limits, hold, keepers, die=None):
     """Run one command.
 
     ``patches`` are (module, name, value), ``limits`` for rlimit; ``hold`` is how often
-    ``keepers`` (module, class, method) keep something before it waits.
+    ``keepers`` (module, class, method) keep something before it waits; ``die`` says at
+    which change of which folder it dies.
     """
     for target, path in ((1, out), (2, err)):
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -88,6 +146,8 @@ def run(arguments, folder, out, err, patches, limits, hold, keepers):
         setattr(importlib.import_module(module), name, value)
     if hold is not None:
         hold_after(hold, keepers)
+    if die is not None:
+        die_at(*die)
     warnings.simplefilter("default")
     sys.argv = ["stablek", *arguments]
     code = guarded(list(arguments))

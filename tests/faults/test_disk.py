@@ -14,7 +14,8 @@ from stablek.cli import guarded
 from stablek.data import from_arrays
 from stablek.errors import InputError, TryAgainError
 from stablek.io.store import atomic, folder
-from stablek.io.store.folder import RunFolder, manifest_of
+from stablek.io.store.folder import RunFolder
+from stablek.io.store.manifest import manifest_of
 from stablek.io.store.results import check_writable
 
 DATA = from_arrays(
@@ -143,7 +144,7 @@ def test_a_planted_link_leads_nowhere(table, tmp_path, capsys, planted):
 def test_a_link_under_the_name_of_the_probe_leads_nowhere(tmp_path):
     canary = tmp_path / "canary"
     canary.write_text("untouched")
-    (tmp_path / f".stablek-{os.getpid()}").symlink_to(canary)
+    (tmp_path / f".probe.{os.getpid()}.stablek").symlink_to(canary)
     check_writable(tmp_path)
     assert canary.read_text() == "untouched"
 

@@ -13,7 +13,8 @@ from combinations import FULL, groups, pairs, small
 
 from stablek.api.choose_k import choose_k
 from stablek.data import from_arrays
-from stablek.io.store.folder import RunFolder, manifest_of
+from stablek.io.store.folder import RunFolder
+from stablek.io.store.manifest import manifest_of
 
 DATA = from_arrays(groups(24, 3))
 KS = range(2, 5)

@@ -49,7 +49,7 @@ def _attempt(kind, options, content, folder):
     if kind == "chunk":
         return _chunk(content, folder)
     if kind == "manifest":
-        from stablek.io.store.folder import differences, read_manifest
+        from stablek.io.store.manifest import differences, read_manifest
 
         (folder / "manifest.json").write_bytes(content)
         return differences(read_manifest(folder), {"schema": 1})

@@ -166,8 +166,10 @@ def mark_numbers(made: Made, rng: random.Random) -> None:
     """Write the numbers with decimal commas, thousands marks and missing values."""
     thousands = ""
     if rng.random() < 0.08:
-        usual = "." if made.decimal == "," and made.delimiter != "," else ","
-        thousands = rng.choice((usual, " ", "'"))
+        usual = "." if made.decimal == "," else ","
+        # Nobody can tell 1.234 with a comma between the columns.
+        both = made.decimal == made.delimiter == ","
+        thousands = rng.choice((" " if both else usual, " ", "'"))
         made.traits.add("thousands")
     gaps = rng.random() < 0.2
     word = rng.choice(MISSING)

@@ -284,6 +284,20 @@ def test_a_header_that_splits_like_the_rows_is_better_than_one_of_r(put):
     assert read(put(text), delimiter=",").ids[2] == "y;2"
 
 
+def test_a_comma_in_a_name_is_no_decimal_comma(put):
+    text = "y;0,-41\ny;1,2\ny;2,17296\ny;3,4\n"
+    with pytest.raises(InputError, match=r"commas split .* and so does ';'"):
+        read(put(text))
+    told = {"delimiter": ",", "header": False}
+    assert read(put(text), **told).values[0, 0] == -41
+
+
+def test_missing_values_above_decimal_commas_are_asked_about(put):
+    text = "a0;None\na1;46,3\na2;61,2\na3;1,5\n"
+    with pytest.raises(InputError, match="--no-header; if it is names"):
+        read(put(text))
+
+
 def test_a_tab_separates_whatever_commas_do(put):
     text = "q,r\tx1\n" + "".join(f"s{i}\t{i}\t5{i}.6,\n" for i in range(4))
     text = text.replace(".6,", ",6")

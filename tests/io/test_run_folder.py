@@ -19,7 +19,8 @@ from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
 from stablek.io.store import atomic, folder
 from stablek.io.store.chunks import TornChunkError, decode, encode
-from stablek.io.store.folder import RunFolder, manifest_of
+from stablek.io.store.folder import RunFolder
+from stablek.io.store.manifest import manifest_of
 
 
 def some_outputs():

@@ -17,7 +17,8 @@ from stablek.data import from_arrays
 from stablek.errors import InputError, TryAgainError
 from stablek.io.store import atomic
 from stablek.io.store.chunks import decode, encode
-from stablek.io.store.folder import RunFolder, manifest_of, run_of
+from stablek.io.store.folder import RunFolder
+from stablek.io.store.manifest import manifest_of, run_of
 
 #: A module that leaves a trace wherever it is imported.
 TRACE = "from pathlib import Path\nPath('trace').write_text('was here')\n"
@@ -207,16 +208,35 @@ def test_chunks_of_another_run_are_set_aside_and_told(tmp_path):
     assert "of another run) were set aside" in kept.notes[0]
 
 
+#: The number of a process that no machine has.
+GONE = 2**31 - 2
+
+
 def test_what_a_kill_left_of_a_chunk_is_cleared_away_and_nothing_else(tmp_path):
     whole, kept = run_in(tmp_path / "out")
     part, shard, mine = (
         kept.chunks / name
-        for name in (".run-000003.chunk.4711", ".shard-1-of-2-000003.chunk.9", ".mine")
+        for name in (
+            f".run-000003.chunk.{GONE}.stablek",
+            f".shard-1-of-2-000003.chunk.{GONE}.stablek",
+            ".mine",
+        )
     )
     for file in (part, shard, mine):
         file.write_bytes(b"half")
     assert run_in(tmp_path / "out")[0] == whole
     assert (part.exists(), shard.exists(), mine.exists()) == (False, True, True)
+
+
+def test_what_a_kill_left_of_results_is_swept_and_what_is_being_written_stays(tmp_path):
+    _, kept = run_in(tmp_path / "out")
+    left = [kept.path / f".{name}.{GONE}.stablek" for name in ("curve.tsv", ".holder")]
+    alive = kept.path / f".report.html.{os.getpid()}.stablek"
+    for file in (*left, alive):
+        file.write_bytes(b"half")
+    run_in(tmp_path / "out")
+    assert not any(file.exists() for file in left)
+    assert alive.exists()
 
 
 @pytest.mark.parametrize(

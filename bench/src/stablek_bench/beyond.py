@@ -16,12 +16,14 @@ from stablek.errors import InputError
 from stablek_bench.grid import (
     CLASSIC,
     FIRST_FIVE,
+    MONTI,
     NMF,
     SIMULATED,
     Recipe,
     Table,
     algorithm_word,
 )
+from stablek_bench.preparations import OF_ALL_GENES, PREPARATIONS
 
 Floats = NDArray[np.float64]
 
@@ -175,8 +177,14 @@ def _beyond() -> dict[str, Table]:
         name: Recipe("external", "", algorithm_word(name)) for name in CLASSIC + NMF
     }
     sets = (*FIRST_FIVE[1:], *SIMULATED)
+    preparations = {
+        name: Recipe("fingerprints", "", "", (("preparation", name),))
+        for name in (*OF_ALL_GENES, *PREPARATIONS)
+    }
+    printed = (*FIRST_FIVE, *MONTI[:2], "Gaussian3")
     deltas = {name: Recipe("delta", "", algorithm_word(name)) for name in CLASSIC}
     return {
+        "fingerprints": Table("fingerprints", "matches", preparations, printed),
         "delta": Table("delta", "index", deltas, FIRST_FIVE),
         "external": Table("external", "index", algorithms, sets),
         "composed": Table("composed", "k", _composed(), EVERYWHERE),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.options import options
+from stablek_bench.command_fingerprints import fingerprints
 from stablek_bench.command_knees import knees
 
 if TYPE_CHECKING:
@@ -191,4 +192,4 @@ def _existing(store: str) -> str:
     return store
 
 
-COMMANDS = (table, everything, summary, page, knees)
+COMMANDS = (table, everything, summary, page, knees, fingerprints)

@@ -10,6 +10,7 @@ from stablek.report.pictures import new_figure
 from stablek.version import __version__
 from stablek_bench.beyond import BEYOND
 from stablek_bench.grid import NMF, TABLES, Table, algorithm_word
+from stablek_bench.page_data import data_table, fingerprints_table, markdown
 from stablek_bench.reference import real
 from stablek_bench.run import Bench, bearable
 from stablek_bench.summary import Setting, by_measure, picture, ranked, rows, settings
@@ -30,9 +31,9 @@ CONSENSUS = ("consensus", "H500p80", "H250p80", "H100p80", "H500p66", "H250p66",
              "Consensus-H250p80Sim", "FC-Monti", "FCSim")  # fmt: skip
 
 WHY = """\
-Cells differ for reasons that can be named. The *data* are the thesis's own for
-Novartis, St.Jude and Gaussian3 only; gene lists of Leukemia, NCI60 and Lymphoma are
-rebuilt, Yeast has four genes more, and Gaussian5 and Simulated6 are simulated with
+Cells differ for reasons that can be named. The *data* are the thesis's own, to the last
+printed digit, for Novartis, St.Jude and Leukemia; NCI60 and Lymphoma have other gene
+lists, Yeast has four genes more, and Gaussian5 and Simulated6 are simulated with
 spreads the thesis does not state. The *rule* is explicit here, while the thesis reads
 the curves of WCSS, FOM, ME, Consensus and FC by eye; the constants of our rules were
 chosen on simulations, and the page on knees says what had been seen of these tables
@@ -54,10 +55,11 @@ def text(bench: Bench, note: str = "") -> str:
         "# Reproduction of the thesis's tables",
         _state(done, possible),
         *([note] if note else []),
-        _data(bench),
+        data_table(bench),
     ]
+    parts += ["### Fingerprints", fingerprints_table(bench)]
     found = settings(bench)
-    close = {n for n, source in bench.sources.items() if "exact" in source.close}
+    close = {n for n, source in bench.sources.items() if source.close == "identified"}
     parts += [
         "## Headline questions",
         _headline(found, cells, close),
@@ -69,14 +71,16 @@ def text(bench: Bench, note: str = "") -> str:
         "## Times",
         _times(cells),
         "## Precision against time",
-        _markdown(rows(found, 40)),
+        markdown(rows(found, 40)),
     ]
     parts.append("## The tables")
     parts.append("Ours, then the thesis's in parentheses; * is the gold k, ~ one off; "
                  "- is no answer, or none yet.")  # fmt: skip
     for name, table in {**TABLES, **BEYOND}.items():
-        if table.kind != "time" and any(c.ours is not None for c in cells[name]):
-            parts += [f"### {name}", _markdown(_short(table, cells[name]))]
+        if table.kind in ("k", "index") and any(
+            c.ours is not None for c in cells[name]
+        ):
+            parts += [f"### {name}", markdown(_short(table, cells[name]))]
             if table.kind == "k" and name in TABLES:
                 parts.append(sentence(score(cells[name])))
     return "\n\n".join(part.rstrip() for part in parts) + "\n"
@@ -139,20 +143,6 @@ def _state(done: int, possible: int) -> str:
         "folded for NMF. Factorisation is not run on Yeast and PBM, nor Consensus, "
         "ME, Clest and Gap-Pc on PBM."
     )
-
-
-def _data(bench: Bench) -> str:
-    lines = [["thesis", "here", "n x m", "gold k", "how close"]]
-    for name, source in bench.sources.items():
-        loaded = bench.load(name)
-        close = f"{source.close}; {source.note}" if source.note else source.close
-        if loaded is None:
-            lines.append([name, "-", "-", str(source.gold), close])
-        else:
-            data = loaded.data
-            size = f"{data.n} x {data.m}"
-            lines.append([name, data.name, size, str(loaded.gold), close])
-    return _markdown(lines)
 
 
 def _headline(
@@ -237,7 +227,7 @@ def _agreement(cells: dict[str, list[Cell]]) -> str:
         found = score(cells[name])
         if table.kind == "k" and found.compared:
             lines.append([name, *(str(n) for n in found.counts()[:5])])
-    return _markdown(lines) if len(lines) > 1 else "No cell to compare yet."
+    return markdown(lines) if len(lines) > 1 else "No cell to compare yet."
 
 
 def _times(cells: dict[str, list[Cell]]) -> str:
@@ -259,7 +249,7 @@ def _times(cells: dict[str, list[Cell]]) -> str:
     return (
         "The thesis's times are those of one core of a 2.2 GHz Athlon of 2008; ours "
         "are wall-clock with one worker per core, on the machine that made this page. "
-        "What several cells share counts in full for each.\n\n" + _markdown(lines)
+        "What several cells share counts in full for each.\n\n" + markdown(lines)
     )
 
 
@@ -268,11 +258,3 @@ def _short(table: Table, cells: list[Cell]) -> list[list[str]]:
     answered = {cell.row for cell in cells if cell.ours is not None}
     lines = layout(table, cells)
     return [line for line in lines if line[0] in ("", "gold k") or line[0] in answered]
-
-
-def _markdown(lines: list[list[str]]) -> str:
-    """Return rows of text as a Markdown table; the first is the heading."""
-    # A lone asterisk beside another would be emphasis.
-    texts = [[cell.replace("*", "\\*") for cell in line] for line in lines]
-    heading, *rest = ["| " + " | ".join(line) + " |" for line in texts]
-    return "\n".join([heading, "|" + "---|" * len(lines[0]), *rest])

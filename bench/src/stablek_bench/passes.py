@@ -36,6 +36,7 @@ from stablek.paradigm.statistic.agreement import Agreement
 from stablek.paradigm.synopsis import median_value, takes
 from stablek.results.result import Result
 from stablek_bench import beyond
+from stablek_bench.fingerprints import match
 from stablek_bench.grid import Recipe, largest_k, smallest_k
 from stablek_bench.similarity import LINKAGE, consensus_partition
 from stablek_bench.sources import Loaded
@@ -78,6 +79,8 @@ def compute(recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int) -> 
         return _indices(recipes, loaded, seed, jobs)
     if first.what == "external":
         return {first: external(first, loaded, seed, jobs)}
+    if first.what == "fingerprints":
+        return {first: _fingerprints(first, loaded)}
     if first.what == "delta":
         return {first: _delta(first, loaded, seed, jobs)}
     began = time.perf_counter()
@@ -86,6 +89,17 @@ def compute(recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int) -> 
         return {first: Answer(said, time.perf_counter() - began, 1)}
     result = _choose(first, loaded, seed, jobs)
     return {first: _answer(result, time.perf_counter() - began, jobs)}
+
+
+def _fingerprints(recipe: Recipe, loaded: Loaded) -> Answer:
+    """Return how many printed indices a preparation matches; ``facts`` say which."""
+    began = time.perf_counter()
+    found = match(loaded, dict(recipe.settings)["preparation"])
+    seconds = time.perf_counter() - began
+    if found is None:
+        return Answer(None, seconds, 1)
+    which = [f"{one.row} {one.value}" for one in found.matched]
+    return Answer(len(which), seconds, 1, facts={"which": which, "of": found.of})
 
 
 def range_of(recipe: Recipe, loaded: Loaded) -> range:

@@ -13,9 +13,18 @@ from stablek.data import from_arrays
 from stablek.data.seeds import stream
 from stablek.engine.execution.execute import cores
 from stablek.errors import StablekError
+from stablek_bench.fingerprints import candidates
 from stablek_bench.grid import Recipe, Table
 from stablek_bench.passes import compute
-from stablek_bench.sources import Loaded, Source, chosen, digest_of, load_source
+from stablek_bench.seeds import seeds_of
+from stablek_bench.sources import (
+    SOURCES,
+    Loaded,
+    Source,
+    chosen,
+    digest_of,
+    load_source,
+)
 from stablek_bench.store import Answer, Store
 
 #: Told of progress: what was computed, and how many passes of how many are done.
@@ -24,10 +33,11 @@ Tell = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Pass:
-    """Recipes that are computed together on one data set."""
+    """Recipes that are computed together on one data set, with one seed."""
 
     dataset: str
     recipes: tuple[Recipe, ...]
+    seed: int
 
 
 @dataclass
@@ -58,48 +68,59 @@ class Bench:
             self._loaded[dataset] = load_source(source, self.folder)
         return self._loaded[dataset]
 
-    def answer(self, recipe: Recipe, dataset: str) -> Answer | None:
-        """Return the answer that is kept, or None."""
+    def answer(self, recipe: Recipe, dataset: str, ahead: int = 0) -> Answer | None:
+        """Return the answer that is kept, or None; ``ahead`` counts seeds."""
         loaded = self.load(dataset)
         if loaded is None:
             return None
-        return self.store.get(recipe, dataset, loaded.digest)
+        seed = self.store.seed + ahead
+        return self.store.get(recipe, dataset, loaded.digest, seed)
+
+    def answers(self, recipe: Recipe, dataset: str) -> list[Answer]:
+        """Return the answers that are kept, over all seeds of the cell."""
+        found = (self.answer(recipe, dataset, s) for s in seeds_of(recipe, dataset))
+        return [one for one in found if one is not None]
 
     def passes(self, tables: Iterable[Table]) -> list[Pass]:
         """Return what is still to be computed, the cheap first.
 
-        Classic algorithms before factorisation, small data sets before large ones, and
-        the stand-in for PBM, which gives nothing but times, at the end.
+        Classic algorithms before factorisation, the first seed before the others,
+        small data sets before large ones, and the stand-in for PBM, which gives nothing
+        but times, at the end.
         """
         groups: dict[tuple[Any, ...], dict[Recipe, None]] = {}
         for table in tables:
             for recipe in table.rows.values():
                 for dataset in table.columns:
-                    if self._wanted(recipe, dataset):
-                        key = (dataset, recipe.family)
-                        groups.setdefault(key, {})[recipe] = None
-        found = [Pass(key[0], tuple(recipes)) for key, recipes in groups.items()]
+                    for ahead in seeds_of(recipe, dataset):
+                        if self._wanted(recipe, dataset, ahead):
+                            key = (dataset, recipe.family, ahead)
+                            groups.setdefault(key, {})[recipe] = None
+        found = [
+            Pass(key[0], tuple(recipes), self.store.seed + key[2])
+            for key, recipes in groups.items()
+        ]
         return sorted(found, key=self._cost)
 
-    def _wanted(self, recipe: Recipe, dataset: str) -> bool:
+    def _wanted(self, recipe: Recipe, dataset: str, ahead: int) -> bool:
         word = recipe.algorithm.partition("+")[0]
         if self.only and dataset not in self.only:
             return False
         if self.algorithms and word and word not in self.algorithms:
             return False
         if bearable(recipe, dataset) and self.load(dataset) is not None:
-            kept = self.answer(recipe, dataset)
+            kept = self.answer(recipe, dataset, ahead)
             return kept is None or kept.failure is not None
         return False
 
-    def _cost(self, one: Pass) -> tuple[bool, bool, bool, float]:
+    def _cost(self, one: Pass) -> tuple[bool, bool, bool, int, float]:
         loaded = self.load(one.dataset)
         assert loaded is not None  # passes() leaves out what is absent
         slow = one.recipes[0].algorithm.startswith("nmf")
         # The peers and mixtures of others come after the thesis's own cells.
         foreign = one.recipes[0].what in ("peer", "composed")
         size = float(loaded.data.n) ** 2 * loaded.data.m
-        return one.dataset == "PBM", slow, foreign, size
+        return one.dataset == "PBM", slow, foreign, one.seed, size
 
     def run(
         self,
@@ -129,11 +150,11 @@ class Bench:
         jobs = self.jobs or cores()
         try:
             warm(one.recipes[0])
-            answers = compute(one.recipes, loaded, self.store.seed, jobs)
+            answers = compute(one.recipes, loaded, one.seed, jobs)
         except StablekError as error:
             failed = Answer(None, 0.0, jobs, facts={"failure": str(error)})
             answers = dict.fromkeys(one.recipes, failed)
-        self.store.put(one.dataset, loaded.digest, answers)
+        self.store.put(one.dataset, loaded.digest, answers, one.seed)
 
 
 def bearable(recipe: Recipe, dataset: str) -> bool:
@@ -143,6 +164,8 @@ def bearable(recipe: Recipe, dataset: str) -> bool:
     simulated stand-in for times, the peers, and stability measures that draw for each
     k anew (the thesis stopped them after a week).
     """
+    if recipe.what == "fingerprints":
+        return dict(recipe.settings)["preparation"] in candidates(SOURCES[dataset])
     if recipe.algorithm.startswith("nmf"):
         return dataset not in ("Yeast", "PBM")
     if dataset == "PBM":
@@ -157,7 +180,7 @@ def warm(recipe: Recipe) -> None:
     values[12:] += 4.0
     data = from_arrays(values, classes=("a",) * 12 + ("b",) * 12)
     toy = Loaded(Source("toy", 2, None), data, 2, labels_are_gold=True,
-                 digest=digest_of(data))  # fmt: skip
+                 digest=digest_of(data), raw=data)  # fmt: skip
     settings = dict(recipe.settings)
     if "repeats" in settings:
         settings["repeats"] = 2

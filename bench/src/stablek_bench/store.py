@@ -71,13 +71,15 @@ class Store:
             msg = f"{path} is no file of bench results ({error}); name another with -o"
             raise InputError(msg) from None
 
-    def get(self, recipe: Recipe, dataset: str, digest: str) -> Answer | None:
-        """Return the answer kept, or None."""
+    def get(
+        self, recipe: Recipe, dataset: str, digest: str, seed: int | None = None
+    ) -> Answer | None:
+        """Return the answer kept, or None; ``seed`` may be another than the store's."""
         with self._told():
             row = self._base.execute(
                 "SELECT answer, seconds, jobs FROM cells WHERE recipe = ? AND dataset "
                 "= ? AND digest = ? AND seed = ? AND version = ?",
-                (recipe.key, dataset, digest, self.seed, __version__),
+                (recipe.key, dataset, digest, self._of(seed), __version__),
             ).fetchone()
         if row is None:
             return None
@@ -90,13 +92,22 @@ class Store:
         except (ValueError, KeyError, TypeError, AttributeError):
             return None  # damaged: it is computed again
 
-    def put(self, dataset: str, digest: str, answers: dict[Recipe, Answer]) -> None:
+    def _of(self, seed: int | None) -> int:
+        return self.seed if seed is None else seed
+
+    def put(
+        self,
+        dataset: str,
+        digest: str,
+        answers: dict[Recipe, Answer],
+        seed: int | None = None,
+    ) -> None:
         """Keep answers that were computed together, all or none of them."""
         rows = []
         for recipe, one in answers.items():
             found = {"k": one.k, "value": one.value, "facts": one.facts}
             text = json.dumps({**found, "check": check(found)})
-            own = (recipe.key, dataset, digest, self.seed, __version__)
+            own = (recipe.key, dataset, digest, self._of(seed), __version__)
             rows.append((*own, text, one.seconds, one.jobs))
         with self._told(), self._base:
             self._base.executemany(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Any
 
 from stablek_bench.grid import Table
 from stablek_bench.reference import numbers_of_clusters, printed, real
 from stablek_bench.run import Bench
+from stablek_bench.seeds import SEEDS
 
 #: Marks, as the thesis's circled figures: the gold k, off by one, further off.
 EXACT, NEAR, OFF = "*", "~", ""
@@ -20,7 +23,8 @@ class Cell:
 
     ``ours`` is k*, milliseconds or an index, as the table's kind says; None where there
     is nothing, ``state`` then says why: "absent" data, "not run", "no indication" or
-    the reason of a failure.
+    the reason of a failure. Over several ``seeds``, k* is the mode, which ``agree`` of
+    them give, and seconds are the median.
     """
 
     row: str
@@ -31,6 +35,8 @@ class Cell:
     gold: int | None
     seconds: float | None
     state: str = ""
+    seeds: int = 1
+    agree: int = 1
 
     @property
     def theirs(self) -> tuple[int, ...]:
@@ -46,6 +52,8 @@ class Cell:
             "ours": self.ours,
             "gold": self.gold,
             "seconds": self.seconds,
+            "seeds": self.seeds,
+            "agree": self.agree,
         }
 
 
@@ -58,29 +66,44 @@ def cells_of(table: Table, bench: Bench) -> list[Cell]:
             loaded = bench.load(dataset)
             gold = loaded.gold if loaded else bench.sources[dataset].gold
             thesis = reference.get((table.name, row, dataset))
-            answer = bench.answer(recipe, dataset)
+            answers = bench.answers(recipe, dataset)
+            good = [one for one in answers if not one.failure]
             ours: float | int | None = None
-            state, seconds = "", None
+            state, seconds, agree = "", None, 1
             if loaded is None:
                 state = "absent"
-            elif answer is None:
+            elif not answers:
                 state = "not run"
-            elif answer.failure:
-                state = answer.failure
+            elif not good:
+                state = answers[0].failure or ""
             else:
-                seconds = round(answer.seconds, 4)
+                seconds = round(median(one.seconds for one in good), 4)
+                k, agree = mode([one.k for one in good])
                 if table.kind == "time":
-                    ours = round(1000 * answer.seconds, 1)
+                    ours = round(1000 * seconds, 1)
+                elif table.kind == "matches":
+                    ours = k
                 elif table.kind == "k":
-                    ours, state = answer.k, "" if answer.k else "no indication"
-                elif answer.value is None:
+                    ours, state = k, "" if k else "no indication"
+                elif (value := next(o.value for o in good if o.k == k)) is None:
                     state = "labels are not the gold classes"
                 else:
-                    ours = round(answer.value, 6)
-            found.append(
-                Cell(row, dataset, table.kind, thesis, ours, gold, seconds, state)
-            )
+                    ours = round(value, 6)
+            found.append(Cell(row, dataset, table.kind, thesis, ours, gold, seconds,
+                              state, max(len(good), 1), agree))  # fmt: skip
     return found
+
+
+def mode(ks: Sequence[int | None]) -> tuple[int | None, int]:
+    """Return the k that most seeds give, and how many; of several, the first seed's.
+
+    Examples
+    --------
+    >>> mode([5, 7, 7]), mode([5, 7]), mode([7, 5, 5, 7])
+    ((7, 2), (5, 1), (7, 2))
+    """
+    counts = Counter(ks)  # in the order of the seeds, which ties keep
+    return counts.most_common(1)[0]
 
 
 def distance(ks: Iterable[int], other: int) -> int | None:
@@ -152,7 +175,13 @@ def cell_text(cell: Cell, *, bare: bool = False) -> str:
             if cell.ours is None
             else f"{cell.ours}{mark([int(cell.ours)], cell.gold)}"
         )
+        if cell.ours is not None and (
+            cell.agree < cell.seeds or 1 < cell.seeds < SEEDS
+        ):
+            ours += f" {cell.agree}/{cell.seeds}"
         theirs = f"{cell.thesis}{mark(cell.theirs, cell.gold)}"
+    elif cell.kind == "matches":
+        return "-" if cell.ours is None else str(cell.ours)
     elif cell.kind == "time":
         ours = "-" if cell.ours is None else duration(cell.ours / 1000)
         ms = real(cell.thesis)

@@ -78,8 +78,8 @@ class Grid:
         setting = self.settings[k - FIRST]
         with foreign(f"{self.name} failed at {setting!r}"):
             # A copy for every setting: foreign code may change what it is given.
-            found = self.cluster(np.array(values), setting, streams(k))
-        labels = valid_labels(found, len(values), k, f"{self.name} at {setting!r}")
+            returned = self.cluster(np.array(values), setting, streams(k))
+        labels = valid_labels(returned, len(values), k, f"{self.name} at {setting!r}")
         if labels.max() >= MOST_CLUSTERS:
             msg = (
                 f"{self.name} at {setting!r} makes {labels.max() + 1} clusters of "
@@ -91,7 +91,7 @@ class Grid:
 
 
 @takes("reproduced")
-def reproduction(found: Reproduced, facts: Facts) -> Curve:
+def reproduction(collected: Reproduced, facts: Facts) -> Curve:
     """Return the mean agreement and its error; median number of clusters; PAC.
 
     Columns: ``agreement`` (at most 1; 0 expected by chance), ``agreement_error``,
@@ -99,12 +99,12 @@ def reproduction(found: Reproduced, facts: Facts) -> Curve:
     for fc. The last three favour many clusters, where most pairs are apart anyway; they
     are there to be seen, not to decide.
     """
-    mean = mean_value(found.agreement, facts).columns
-    pairs = consensus_distribution(found.pairs, facts).columns
+    mean = mean_value(collected.agreement, facts).columns
+    pairs = consensus_distribution(collected.pairs, facts).columns
     columns = {
         "agreement": mean["mean"],
         "agreement_error": mean["mean_error"],
-        "clusters": np.nanmedian(found.clusters, axis=0),
+        "clusters": np.nanmedian(collected.clusters, axis=0),
         **{name: pairs[name] for name in ("pac", "dispersion", "entropy")},
     }
     return Curve(facts.ks, columns, "agreement", "agreement_error")

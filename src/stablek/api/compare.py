@@ -57,18 +57,18 @@ class Comparison:
         """k* by measure (rows) and algorithm (columns); empty where it failed."""
         import pandas as pd
 
-        found = {(r.measure, r.algorithm): r.k_star for r in self.results}
+        k_stars = {(r.measure, r.algorithm): r.k_star for r in self.results}
         rows = dict.fromkeys(part.measure for part in self.parts)
         columns = dict.fromkeys(part.algorithm for part in self.parts)
-        cells = [[found.get((m, a)) for a in columns] for m in rows]
+        cells = [[k_stars.get((m, a)) for a in columns] for m in rows]
         index = pd.Index(list(rows), name="measure")
         return pd.DataFrame(cells, index, list(columns), dtype=pd.Int64Dtype())
 
     def counts(self) -> dict[int, int]:
         """Return how many of the runs gave each k, the most frequent first."""
-        found = Counter(r.k_star for r in self.results if r.k_star is not None)
-        order = sorted(found, key=lambda k: (-found[k], k))
-        return {k: found[k] for k in order}
+        votes = Counter(r.k_star for r in self.results if r.k_star is not None)
+        order = sorted(votes, key=lambda k: (-votes[k], k))
+        return {k: votes[k] for k in order}
 
     @property
     def sentence(self) -> str:
@@ -238,12 +238,12 @@ def _journal_name(pairs: Sequence[_Pair], one: Pass) -> str:
 def _told_apart(things: Sequence[Any]) -> list[tuple[Any, str]]:
     """Return each with what is put after its name: "~2" for the second of a name."""
     used: Counter[str] = Counter()
-    found = []
+    marked = []
     for thing in things:
         used[_name(thing)] += 1
         count = used[_name(thing)]
-        found.append((thing, f"~{count}" if count > 1 else ""))
-    return found
+        marked.append((thing, f"~{count}" if count > 1 else ""))
+    return marked
 
 
 def _from(asked: tuple[int, ...] | None, smallest: int) -> tuple[int, ...] | None:

@@ -101,10 +101,10 @@ class Significance:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the outcome as plain numbers, strings and lists; NaN becomes None."""
-        found = plain_record(vars(self))
-        found["null_values"] = plain_column(self.null_values)
-        found["notes"], found["failures"] = list(self.notes), list(self.failures)
-        return {**found, "rejected": self.rejected, "how": self.how()}
+        plain = plain_record(vars(self))
+        plain["null_values"] = plain_column(self.null_values)
+        plain["notes"], plain["failures"] = list(self.notes), list(self.failures)
+        return {**plain, "rejected": self.rejected, "how": self.how()}
 
 
 def significance(
@@ -203,11 +203,11 @@ def significance(
             f"nothing is rejected at level {level:g}; use {least} or more",
         )
     if labels is not None:
-        found = _labels(data, labels, quality, null_sets, seed)
-        p = monte_carlo_p(found[1], found[2], better, proportion=proportion)
+        classes, value, drawn = _labels(data, labels, quality, null_sets, seed)
+        p = monte_carlo_p(value, drawn, better, proportion=proportion)
         return Significance(
-            tested="labels", null="labels", k=found[0], value=found[1],
-            null_values=found[2], p=p, notes=few, **known,
+            tested="labels", null="labels", k=classes, value=value, null_values=drawn,
+            p=p, notes=few, **known,
         )  # fmt: skip
     assert k is not None  # one of the two was given
     (k,) = whole_ks((k,))
@@ -276,5 +276,5 @@ def _labels(
             for b in range(null_sets)
         ]
     )
-    found = quality.of(data, np.concatenate([own[None], orders]))
-    return len(names), float(found[0]), found[1:]
+    values = quality.of(data, np.concatenate([own[None], orders]))
+    return len(names), float(values[0]), values[1:]

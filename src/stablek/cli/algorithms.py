@@ -21,8 +21,8 @@ def command(*, as_json: bool) -> None:
     from stablek.cli.show import table
     from stablek.paradigm.cluster import ALGORITHMS
 
-    found = {name: first_line(make.__doc__) for name, make in ALGORITHMS.items()}
+    lines = {name: first_line(make.__doc__) for name, make in ALGORITHMS.items()}
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(lines))
         return
-    click.echo(table([("algorithm", "what it does"), *found.items()]))
+    click.echo(table([("algorithm", "what it does"), *lines.items()]))

@@ -98,7 +98,7 @@ def command(
         Progress(quiet=quiet) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
-        found = assess(
+        assessment = assess(
             dataset,
             clusters,
             method,
@@ -112,29 +112,29 @@ def command(
             **more,
         )
         if folder is not None:
-            write(found, folder.path)
+            write(assessment, folder.path)
             notes(folder.notes)
     if as_json:
-        click.echo(json.dumps(found.to_dict(), allow_nan=False))
+        click.echo(json.dumps(assessment.to_dict(), allow_nan=False))
     elif as_csv:
-        click.echo(found.table.to_csv(), nl=False)
+        click.echo(assessment.table.to_csv(), nl=False)
     else:
-        show(found)
-    return 4 if found.failures else 0
+        show(assessment)
+    return 4 if assessment.failures else 0
 
 
-def show(found: Any, most: int = 10) -> None:
+def show(assessment: Any, most: int = 10) -> None:
     """Print the sentence, the clusters, and the items that are least sure."""
     import numpy as np
 
     from stablek.cli.show import number, plain, table
 
-    click.echo(plain(found.sentence))
+    click.echo(plain(assessment.sentence))
     click.echo("")
     rows = [("cluster", "items", "confidence", "margin")]
-    for cluster in range(1, max(found.k, int(found.labels.max())) + 1):
-        inside = found.labels == cluster
-        sure, lead = found.confidence[inside], found.margin[inside]
+    for cluster in range(1, max(assessment.k, int(assessment.labels.max())) + 1):
+        inside = assessment.labels == cluster
+        sure, lead = assessment.confidence[inside], assessment.margin[inside]
         rows.append(
             (
                 str(cluster),
@@ -144,33 +144,33 @@ def show(found: Any, most: int = 10) -> None:
             )
         )
     click.echo(table(rows, right=True))
-    order = np.argsort(np.nan_to_num(found.confidence, nan=2.0), kind="stable")
-    unsure = [i for i in order[:most] if found.confidence[i] < 1]
+    order = np.argsort(np.nan_to_num(assessment.confidence, nan=2.0), kind="stable")
+    unsure = [i for i in order[:most] if assessment.confidence[i] < 1]
     if unsure:
         click.echo("")
         rows = [("least sure", "cluster", "confidence", "margin")]
         rows += [
             (
-                plain(found.ids[i]),
-                str(int(found.labels[i])),
-                number(found.confidence[i]),
-                number(found.margin[i]),
+                plain(assessment.ids[i]),
+                str(int(assessment.labels[i])),
+                number(assessment.confidence[i]),
+                number(assessment.margin[i]),
             )
             for i in unsure
         ]
         click.echo(table(rows))
 
 
-def write(found: Any, folder: Path) -> None:
+def write(assessment: Any, folder: Path) -> None:
     """Write assessment.json and items.tsv; equal runs give equal bytes."""
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import tsv
 
-    write_text(folder / "assessment.json", found.to_json())
+    write_text(folder / "assessment.json", assessment.to_json())
     rows = [["id", "cluster", "confidence", "margin"]]
-    for i, item in enumerate(found.ids):
-        sure, lead = float(found.confidence[i]), float(found.margin[i])
-        rows.append([item, str(int(found.labels[i])), repr(sure), repr(lead)])
+    for i, item in enumerate(assessment.ids):
+        sure, lead = float(assessment.confidence[i]), float(assessment.margin[i])
+        rows.append([item, str(int(assessment.labels[i])), repr(sure), repr(lead)])
     write_text(folder / "items.tsv", tsv(rows))
 
 

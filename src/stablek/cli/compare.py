@@ -110,7 +110,7 @@ def command(data: str, **given: Any) -> int:
         Progress(quiet=quiet) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
-        found = compare(
+        comparison = compare(
             dataset,
             [load_named(name) for name in measures],
             [load_named(name) for name in algorithms],
@@ -123,69 +123,71 @@ def command(data: str, **given: Any) -> int:
             **more,
         )
         if folder is not None:
-            _write(found, folder.path)
+            _write(comparison, folder.path)
             notes(folder.notes)
-    _show(found, as_json=given["as_json"], as_csv=given["as_csv"])
-    return 4 if found.failures or any(r.failures for r in found.results) else 0
+    _show(comparison, as_json=given["as_json"], as_csv=given["as_csv"])
+    return (
+        4 if comparison.failures or any(r.failures for r in comparison.results) else 0
+    )
 
 
 def _listed(texts: Sequence[str], registry: dict[str, Any]) -> list[str]:
     """Return all names in the order given, each once; an option may be given again."""
     names: dict[str, None] = {}
     for text in texts:
-        found = [name.strip() for name in text.split(",") if name.strip()]
-        if not found:
+        given = [name.strip() for name in text.split(",") if name.strip()]
+        if not given:
             known = ", ".join(sorted(registry)[:2])
             msg = f"'{text}' names nothing; write e.g. {known}"
             raise click.UsageError(msg)
-        for name in found:
+        for name in given:
             names |= dict.fromkeys(sorted(registry) if name == "all" else [name])
     return list(names)
 
 
-def _write(found: Any, folder: Any) -> None:
+def _write(comparison: Any, folder: Any) -> None:
     from stablek.cli.report_path import write_page
     from stablek.errors import InputError
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import write_result
 
-    for result in found.results:
+    for result in comparison.results:
         place = folder / f"{result.measure}-{result.algorithm}"
         if place.is_symlink() or (place.exists() and not place.is_dir()):
             msg = f"{place} is a link or a file; remove it, or use another -o"
             raise InputError(msg)
         place.mkdir(mode=0o700, exist_ok=True)
         write_result(result, place)
-    write_text(folder / "comparison.csv", found.table.to_csv())
-    write_page(found.parts, folder)
+    write_text(folder / "comparison.csv", comparison.table.to_csv())
+    write_page(comparison.parts, folder)
 
 
-def _show(found: Any, *, as_json: bool, as_csv: bool) -> None:
+def _show(comparison: Any, *, as_json: bool, as_csv: bool) -> None:
     from stablek.cli.show import plain, table
 
     if as_json:
         rows = [
             {"measure": r.measure, "algorithm": r.algorithm, "k_star": r.k_star,
              "candidates": list(r.candidates), "rule": r.rule, "reason": r.reason}
-            for r in found.results
+            for r in comparison.results
         ]  # fmt: skip
-        failures = [vars(part) for part in found.failures]
+        failures = [vars(part) for part in comparison.failures]
         click.echo(json.dumps({"results": rows, "failures": failures}))
         return
     if as_csv:
-        click.echo(found.table.to_csv(), nl=False)
+        click.echo(comparison.table.to_csv(), nl=False)
         return
-    frame = found.table
+    frame = comparison.table
     lines: list[tuple[str, ...]] = [("measure", *frame.columns)]
     for name, row in zip(frame.index, frame.astype(object).to_numpy(), strict=True):
         lines.append((name, *(str(k) if isinstance(k, int) else "-" for k in row)))
     click.echo(table(lines))
     click.echo("")
-    click.echo(found.sentence)
-    for one in found.results:
+    click.echo(comparison.sentence)
+    for one in comparison.results:
         for line in one.failures[:5]:
             said = f"{one.measure} with {one.algorithm}: {line}"
             click.echo(plain(said), err=True)
-    for part in found.failures:
+    for part in comparison.failures:
         said = f"{part.measure} with {part.algorithm} failed: {part.message}"
         click.echo(plain(said), err=True)

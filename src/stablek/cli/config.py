@@ -30,12 +30,12 @@ def read_config(
 
     ctx.meta[CONFIG] = value
     try:
-        found = tomllib.loads(bounded_text(value).removeprefix("\ufeff"))
+        options = tomllib.loads(bounded_text(value).removeprefix("\ufeff"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         msg = f"cannot read {value}: {error}"
         raise InputError(msg) from None
     plain: dict[str, Any] = {}
-    for name, given in found.items():
+    for name, given in options.items():
         option, negative = option_named(ctx.command, name, value)
         if option.name in plain:
             msg = f"{value}: {name} is there a second time, spelt otherwise; keep one"
@@ -50,8 +50,12 @@ def read_config(
 
 def bounded_text(file: Path) -> str:
     """Return the text of a file, or of a pipe of the user's own, which may not end."""
-    with file.open("rb") as stream:
-        raw = stream.read(LARGEST + 1)
+    from stablek.io.readers.streams import written_pipe
+
+    raw = b""
+    with written_pipe(file) if file.is_fifo() else file.open("rb") as stream:
+        while len(raw) <= LARGEST and (more := stream.read(LARGEST + 1)):
+            raw += more
     if len(raw) > LARGEST:
         msg = f"{file} has more than the {LARGEST} bytes that are read of options"
         raise InputError(msg)

@@ -49,10 +49,10 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
         notes([f"{len(ids)} simulated samples x {len(columns)} genes, in {file}"])
     data = Dataset(made.values, ids=tuple(ids), columns=tuple(columns), name="demo")
     with Progress(quiet=quiet) as progress:
-        found = verdict(data, seed=seed, watch=progress)
+        answer = verdict(data, seed=seed, watch=progress)
     with wanting(Wanted(command=("demo", "--seed", str(seed)))):
-        write(found, folder)
-    show(found)
+        write(answer, folder)
+    show(answer)
     if not quiet:
         notes(
             [

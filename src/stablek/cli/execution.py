@@ -12,10 +12,19 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+#: More workers than any machine has cores: a slip of the pen.
+MOST_JOBS = 4096
+
 MEMORY_OPTION = click.option("--memory", metavar="SIZE", help="Memory budget, e.g. 8G.")
 
 EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
-    click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core."),
+    click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(0, MOST_JOBS),
+        default=0,
+        help="Workers; 0: one per core.",
+    ),
     click.option(
         "--backend",
         default="auto",

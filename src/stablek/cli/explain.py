@@ -32,12 +32,12 @@ def command(name: str, *, as_json: bool) -> None:
 
     Example: stablek explain fc
     """
-    found = explain(name)
+    parts = explain(name)
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(parts))
         return
-    click.echo(f"{found.pop('name')}: {found.pop('title')}")
-    for key, value in found.items():
+    click.echo(f"{parts.pop('name')}: {parts.pop('title')}")
+    for key, value in parts.items():
         if not value:
             continue
         click.echo("")
@@ -66,7 +66,7 @@ def explain(name: str) -> dict[str, Any]:
     if name not in known:
         raise unknown_name("name", name, [*known, "verdict"])
     title, what, sections = parsed(inspect.getdoc(known[name]) or "")
-    found: dict[str, Any] = {
+    parts: dict[str, Any] = {
         "name": name,
         "title": title.removeprefix("Return ").rstrip("."),
         "what": what,
@@ -76,19 +76,19 @@ def explain(name: str) -> dict[str, Any]:
     if name in MEASURES:
         measure = MEASURES[name]()
         settings = settings_of(name)
-        found["cost"] = found["cost"] or cost(measure)
-        found["steps"] = measure.steps()
-        found["settings"] = {key: repr(value) for key, value in settings.items()}
+        parts["cost"] = parts["cost"] or cost(measure)
+        parts["steps"] = measure.steps()
+        parts["settings"] = {key: repr(value) for key, value in settings.items()}
         if name == "composed":
-            found["words"] = {step: ", ".join(some) for step, some in WORDS.items()}
-        found["example"] = f"stablek run DATA -m {name}"
+            parts["words"] = {step: ", ".join(some) for step, some in WORDS.items()}
+        parts["example"] = f"stablek run DATA -m {name}"
     else:
-        found["example"] = f"stablek run DATA -a {name}"
-    found["notes"] = sections.get("Notes", "")
-    found["references"] = sections.get("References", "")
+        parts["example"] = f"stablek run DATA -a {name}"
+    parts["notes"] = sections.get("Notes", "")
+    parts["references"] = sections.get("References", "")
     if entries_for([name]):
-        found["bibtex"] = f"stablek cite {name}"
-    return found
+        parts["bibtex"] = f"stablek cite {name}"
+    return parts
 
 
 def explain_verdict(name: str) -> dict[str, Any]:

@@ -72,13 +72,13 @@ def command(data: str, **given: Any) -> None:
     values, columns = _nonnegative(dataset, given["nonnegative"])
     if not given["quiet"]:
         notes(dataset.notes)
-    found = _best(values, dataset, given)
-    facts = _facts(found, dataset, given)
-    _write(found, dataset.item_ids(), columns, facts, folder)
+    best = _best(values, dataset, given)
+    facts = _facts(best, dataset, given)
+    _write(best, dataset.item_ids(), columns, facts, folder)
     if given["as_json"]:
         click.echo(json.dumps(facts, allow_nan=False))
         return
-    _show(found, facts, folder)
+    _show(best, facts, folder)
 
 
 def _nonnegative(dataset: Dataset, remedy: str | None) -> tuple[Any, list[str]]:
@@ -118,18 +118,18 @@ def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation
 
 
 def _facts(
-    found: Factorisation, dataset: Dataset, given: dict[str, Any]
+    best: Factorisation, dataset: Dataset, given: dict[str, Any]
 ) -> dict[str, Any]:
     """Return what is known of the factorisation, for JSON."""
     from stablek import __version__
 
     return {
-        "k": found.rank,
-        "clusters": found.clusters,
-        "objective": found.objective,
-        "iterations": found.iterations,
-        "stopped_by": found.stopped_by,
-        "method": found.method,
+        "k": best.rank,
+        "clusters": best.clusters,
+        "objective": best.objective,
+        "iterations": best.iterations,
+        "stopped_by": best.stopped_by,
+        "method": best.method,
         "init": given["init"],
         "starts": given["starts"] if given["init"] == "random" else 1,
         "nonnegative": given["nonnegative"],
@@ -143,7 +143,7 @@ def _facts(
 
 
 def _write(
-    found: Factorisation,
+    best: Factorisation,
     ids: tuple[str, ...],
     columns: list[str],
     facts: dict[str, Any],
@@ -154,39 +154,37 @@ def _write(
     from stablek.io.store.results import tsv
     from stablek.report.charts.factors import picture
 
-    names = [f"component{j + 1}" for j in range(found.rank)]
+    names = [f"component{j + 1}" for j in range(best.rank)]
     rows = [["id", "cluster", *names]]
-    for item, cluster, shares in zip(
-        ids, found.labels, found.coefficients, strict=True
-    ):
+    for item, cluster, shares in zip(ids, best.labels, best.coefficients, strict=True):
         rows.append([item, str(int(cluster) + 1), *(repr(float(v)) for v in shares)])
     write_text(folder / "patterns.tsv", tsv(rows))
     rows = [["feature", *names]]
-    for feature, weights in zip(columns, found.W, strict=True):
+    for feature, weights in zip(columns, best.W, strict=True):
         rows.append([feature, *(repr(float(v)) for v in weights)])
     write_text(folder / "metagenes.tsv", tsv(rows))
     text = json.dumps(facts, indent=1, allow_nan=False)
     write_text(folder / "factorisation.json", text + "\n")
-    write_text(folder / "factors.svg", picture(found))
+    write_text(folder / "factors.svg", picture(best))
 
 
-def _show(found: Factorisation, facts: dict[str, Any], folder: Path) -> None:
+def _show(best: Factorisation, facts: dict[str, Any], folder: Path) -> None:
     import numpy as np
 
     from stablek.cli.show import number, plain, table
 
-    less = found.rank - found.clusters
+    less = best.rank - best.clusters
     empty = f", {less} component(s) without items" if less else ""
-    click.echo(f"{found.clusters} clusters from {found.rank} components{empty}")
+    click.echo(f"{best.clusters} clusters from {best.rank} components{empty}")
     click.echo(
-        f"{found.method}, start {facts['init']}, objective {number(found.objective)} "
-        f"after {found.iterations} iterations; {found.stopped_by}"
+        f"{best.method}, start {facts['init']}, objective {number(best.objective)} "
+        f"after {best.iterations} iterations; {best.stopped_by}"
     )
-    sizes = np.bincount(found.labels, minlength=found.rank)
-    share = found.coefficients.sum(axis=0) / found.coefficients.sum()
+    sizes = np.bincount(best.labels, minlength=best.rank)
+    share = best.coefficients.sum(axis=0) / best.coefficients.sum()
     rows = [("component", "items", "share of all values")]
     rows += [
-        (str(j + 1), str(int(sizes[j])), number(share[j])) for j in range(found.rank)
+        (str(j + 1), str(int(sizes[j])), number(share[j])) for j in range(best.rank)
     ]
     click.echo(table(rows, right=True))
     click.echo(plain(f"metagenes.tsv, patterns.tsv and factors.svg are in {folder}"))

@@ -18,7 +18,7 @@ def command(*, as_json: bool) -> None:
     from stablek.cli.show import table
     from stablek.measures import MEASURES, settings_of
 
-    found: dict[str, dict[str, Any]] = {
+    known: dict[str, dict[str, Any]] = {
         name: {
             "what": first_line(factory.__doc__),
             "settings": settings_of(name),
@@ -27,10 +27,10 @@ def command(*, as_json: bool) -> None:
         for name, factory in sorted(MEASURES.items())
     }
     if as_json:
-        click.echo(json.dumps(found, default=str))
+        click.echo(json.dumps(known, default=str))
         return
     rows = [("measure", "what it does", "settings")]
-    for name, facts in found.items():
+    for name, facts in known.items():
         settings = ", ".join(f"{k}={v}" for k, v in facts["settings"].items())
         rows.append((name, str(facts["what"]), settings))
     click.echo(table(rows))

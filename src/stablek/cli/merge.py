@@ -25,7 +25,6 @@ def command(folders: tuple[str, ...], out: str | None, *, quiet: bool) -> int:
     from stablek.cli.resume import inside, kept_command, options_of
     from stablek.cli.run import carry_out
     from stablek.cli.run import command as run
-    from stablek.cli.run_folder import remember
     from stablek.cli.write_guard import ready
     from stablek.io.store.shards import Shards
 
@@ -41,23 +40,26 @@ def command(folders: tuple[str, ...], out: str | None, *, quiet: bool) -> int:
             ready(context)
             given = {**context.params, "restart": False}
             with wanting(Wanted(command=tuple(whole))):
-                code = carry_out(given.pop("data"), given, shards)
-        remember(target, whole)
-    return code
+                return carry_out(given.pop("data"), given, shards)
+
+
+#: Options of the run that a merge gives itself, or must not give again.
+OWN = ("--shard", "--out", "-o")
 
 
 def without_shard(arguments: list[str]) -> list[str]:
-    """Return a command without --shard and --restart.
+    """Return a command without its shard, its folder and --restart.
 
     Examples
     --------
-    >>> without_shard(["run", "x.tsv", "--shard", "3/16", "--seed", "1"])
+    >>> without_shard(["run", "x.tsv", "--shard", "3/16", "--seed", "1", "-oout"])
     ['run', 'x.tsv', '--seed', '1']
     """
     left, skip = [], False
     for text in arguments:
-        dropped = text in ("--shard", "--restart") or text.startswith("--shard=")
+        name = "-o" if text.startswith("-o") else text.partition("=")[0]
+        dropped = name in OWN or text == "--restart"
         if not (skip or dropped):
             left.append(text)
-        skip = text == "--shard"
+        skip = text in OWN
     return left

@@ -96,7 +96,11 @@ METRIC_OPTION = click.option(
 )
 
 SEED_OPTION = click.option(
-    "--seed", type=int, default=0, show_default=True, help="Random seed."
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Random seed.",
 )
 
 NONNEGATIVE_OPTIONS: tuple[Callable[[F], F], ...] = (

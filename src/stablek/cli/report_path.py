@@ -53,6 +53,12 @@ def wanting(wanted: Wanted) -> Iterator[None]:
         _WANTED.reset(token)
 
 
+def wanted_command() -> tuple[str, ...]:
+    """Return the command that the one given stands for, if it stands for another."""
+    wanted = _WANTED.get()
+    return wanted.command if wanted else ()
+
+
 def write_page(
     results: Sequence[Result | Failed],
     folder: Path,
@@ -88,8 +94,8 @@ def kept_words(folder: Path) -> list[str]:
     from stablek.results.json_form import regular_text
 
     try:
-        found = json.loads(regular_text(folder / "run.json"))
-        words = list(map(str, found["arguments"]))
+        kept = json.loads(regular_text(folder / "run.json"))
+        words = list(map(str, kept["arguments"]))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
     return words if words[:1] and words[0] in KEPT else []
@@ -176,18 +182,18 @@ def read_embedding(source: str, data: Dataset, reading: Mapping[str, Any]) -> No
     memory = reading.get("memory")
     if Path(asked).is_file():
         usual = USUAL if asked.endswith(".h5ad") else None
-        found = read(asked, use_rep=usual, memory=memory)
+        data_read = read(asked, use_rep=usual, memory=memory)
     elif source.endswith(".h5ad"):
         outside = bool(reading.get("allow_external"))
-        found = read(source, use_rep=asked, memory=memory, allow_external=outside)
+        data_read = read(source, use_rep=asked, memory=memory, allow_external=outside)
     else:
         msg = f"--embedding {asked}: there is no such file"
         if asked.startswith("X_"):
             msg += ", and only an H5AD holds representations by name"
         raise InputError(msg)
     try:
-        embedding_of(found, data.n, data.ids)
+        embedding_of(data_read, data.n, data.ids)
     except InputError as error:
         msg = f"--embedding {asked}: {error}"
         raise InputError(msg) from None
-    _PLANE.set(found)
+    _PLANE.set(data_read)

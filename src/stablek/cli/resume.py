@@ -104,13 +104,13 @@ def kept_command(
     """Return the command that a run folder keeps, and where it was given."""
     from stablek.cli.workflow import unsafe_to_repeat
     from stablek.errors import InputError
-    from stablek.io.store.folder import read_manifest
+    from stablek.io.store.manifest import read_manifest
     from stablek.results.json_form import regular_text
 
     file = folder / "run.json"
     try:
-        found = json.loads(regular_text(file))
-        arguments, place = list(map(str, found["arguments"])), str(found["folder"])
+        kept = json.loads(regular_text(file))
+        arguments, place = list(map(str, kept["arguments"])), str(kept["folder"])
     except (FileNotFoundError, NotADirectoryError):
         msg = f"{folder} holds no run: there is no run.json in it"
         raise InputError(msg) from None

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 @click.option("--preset", help="thesis: the settings of the thesis, where not given.")
 @click.option(
     "--calibrate",
-    type=int,
+    type=click.IntRange(min=0),
     default=0,
     metavar="N",
     help="Compare with N null sets; k = 1 where the data do not stand out.",

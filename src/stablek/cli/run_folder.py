@@ -36,10 +36,12 @@ def kept_run(
     if out is None:
         yield None
         return
+    asked = asked_command()
     from stablek.cli.show import notes
     from stablek.cli.workflow import needs_trust, unsafe_to_repeat
     from stablek.io.store.atomic import NO_ROOM
-    from stablek.io.store.folder import RunFolder, manifest_of
+    from stablek.io.store.folder import RunFolder
+    from stablek.io.store.manifest import manifest_of
     from stablek.io.store.results import formula_note
 
     with RunFolder(Path(out), manifest_of(data, what), restart, shard) as folder:
@@ -53,11 +55,13 @@ def kept_run(
         go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
 
         def kept() -> str:
+            if not folder.begun:
+                return "nothing is kept yet; give the same command again"
             return f"{folder.kept} tasks are kept; go on with: {go_on}"
 
         try:
             with resumable(kept):
-                remember(folder.path)
+                folder.at_begin = lambda: remember(folder.path, asked)
                 left = folder.left()
                 if left and not (told and told.params.get("quiet")):
                     told_of = f"resuming: {left} chunks of finished work are kept"
@@ -78,13 +82,23 @@ def kept_run(
             raise TryAgainError(msg) from None
 
 
-def remember(folder: Path, arguments: list[str] | None = None) -> None:
+def asked_command() -> list[str]:
+    """Return the command to be kept: that of the user, or the one it stands for.
+
+    A merge stands for the run that its shards are parts of: so a merge that was killed
+    can be given again, and the run be resumed.
+    """
+    from stablek.cli.report_path import wanted_command
+
+    return list(wanted_command()) or sys.argv[1:]
+
+
+def remember(folder: Path, arguments: list[str]) -> None:
     """Write the command into run.json: the one file that may hold paths."""
     from stablek.cli.workflow import to_keep
     from stablek.io.store.atomic import write_bytes
 
-    arguments = arguments or sys.argv[1:]
     if arguments[:1] in (["resume"], ["report"]):
         return
-    found = {"arguments": to_keep(arguments), "folder": str(Path.cwd())}
-    write_bytes(folder / "run.json", (json.dumps(found, indent=1) + "\n").encode())
+    kept = {"arguments": to_keep(arguments), "folder": str(Path.cwd())}
+    write_bytes(folder / "run.json", (json.dumps(kept, indent=1) + "\n").encode())

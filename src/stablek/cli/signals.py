@@ -42,11 +42,11 @@ def stoppable() -> Iterator[None]:
     before = {number: signal.getsignal(number) for number in SIGNALS}
     told = sys.unraisablehook
 
-    def not_raised(found: Any) -> None:
-        if _struck and issubclass(found.exc_type, KeyboardInterrupt):
+    def not_raised(unraised: Any) -> None:
+        if _struck and issubclass(unraised.exc_type, KeyboardInterrupt):
             _send_again()
         else:
-            told(found)
+            told(unraised)
 
     sys.unraisablehook = not_raised
     for number in SIGNALS:

@@ -107,7 +107,7 @@ def command(
         Progress(quiet=quiet) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
-        found = significance(
+        tested = significance(
             dataset,
             clusters,
             load_named(full_algorithm_name(algorithm, nonnegative)),
@@ -123,16 +123,16 @@ def command(
             watch=progress,
         )
     if as_json:
-        click.echo(json.dumps(found.to_dict(), allow_nan=False))
-        return 4 if found.failures else 0
-    click.echo(f"p = {found.p:.4g}")
-    click.echo(plain(found.sentence))
-    drawn = found.null_values
+        click.echo(json.dumps(tested.to_dict(), allow_nan=False))
+        return 4 if tested.failures else 0
+    click.echo(f"p = {tested.p:.4g}")
+    click.echo(plain(tested.sentence))
+    drawn = tested.null_values
     click.echo(
-        f"{found.statistic} = {found.value:.6g}; on null sets {drawn.mean():.6g} on "
+        f"{tested.statistic} = {tested.value:.6g}; on null sets {drawn.mean():.6g} on "
         f"average, from {drawn.min():.6g} to {drawn.max():.6g} "
-        f"({found.better} is unusual); seed {found.seed}"
+        f"({tested.better} is unusual); seed {tested.seed}"
     )
     if not quiet:
-        notes(f"note: {line}" for line in (*found.notes, *found.failures[:5]))
-    return 4 if found.failures else 0
+        notes(f"note: {line}" for line in (*tested.notes, *tested.failures[:5]))
+    return 4 if tested.failures else 0

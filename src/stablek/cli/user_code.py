@@ -22,16 +22,16 @@ def load_named(text: Any) -> Any:
     if str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     try:
-        found = getattr(importlib.import_module(module), name)
+        thing = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError, TypeError) as error:
         msg = f"cannot import '{text}': {error}; write module:name"
         raise InputError(msg) from None
     except (Exception, SystemExit) as error:  # whatever a module of the user's does
         msg = f"cannot import '{text}': {type(error).__name__}: {error}; mend {module}"
         raise InputError(msg) from error
-    bare = isinstance(found, type) or not hasattr(found, "fit_predict")
+    bare = isinstance(thing, type) or not hasattr(thing, "fit_predict")
     try:
-        return found() if callable(found) and bare else found
+        return thing() if callable(thing) and bare else thing
     except TypeError as error:
         msg = f"'{text}' is called without arguments, and that fails: {error}"
         raise InputError(msg) from error

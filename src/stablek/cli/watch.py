@@ -117,17 +117,17 @@ def interim_result(growing: Growing, asked: Request, metric: str) -> Result | No
     from stablek.paradigm.contracts import Decision
     from stablek.results.from_outcome import assemble
 
-    found = growing.so_far()
-    if found is None or asked.plan is None:
+    snapshot = growing.so_far()
+    if snapshot is None or asked.plan is None:
         return None
     none_yet = Decision(None, "not applied yet", "the null sets are not there yet", ())
     outcome = Outcome(
-        found.curve,
-        found.decision or none_yet,
-        found.cube,
-        found.cube.repeats,
+        snapshot.curve,
+        snapshot.decision or none_yet,
+        snapshot.cube,
+        snapshot.cube.repeats,
         f"still running: {growing.words()}",
-        found.nulls,
+        snapshot.nulls,
     )
     settings: dict[str, Any] = asked.settings
     return assemble(asked.plan, outcome, settings, metric)

@@ -55,10 +55,10 @@ def inputs_of(ctx: click.Context) -> dict[str, str]:
         "--embedding": asked_embedding(),
         "--config": ctx.meta.get(CONFIG),
     }
-    found = {what: str(name) for what, name in named.items() if name}
-    if found.get("DATA") == "-":
-        found["DATA"] = "/dev/stdin"  # it may be a file that the shell has opened
-    return found
+    inputs = {what: str(name) for what, name in named.items() if name}
+    if inputs.get("DATA") == "-":
+        inputs["DATA"] = "/dev/stdin"  # it may be a file that the shell has opened
+    return inputs
 
 
 def refuse_log(log: Path | None, inputs: dict[str, str], ctx: click.Context) -> None:
@@ -133,7 +133,7 @@ def places(name: str) -> set[Path]:
 def same_file(one: str, other: str) -> bool:
     """Tell whether two names stand for one regular file."""
     try:
-        found = Path(one).stat(), Path(other).stat()
+        stats = Path(one).stat(), Path(other).stat()
     except (OSError, ValueError):
         return False
-    return stat.S_ISREG(found[0].st_mode) and os.path.samestat(*found)
+    return stat.S_ISREG(stats[0].st_mode) and os.path.samestat(*stats)

@@ -56,12 +56,12 @@ def nmf(data: Dataset, rank: int, seed: int = 0) -> Dataset:
     from stablek.factorize import factorise
 
     _check(data, "nmf", rank, min(data.n, data.m))
-    found = factorise(data.values, rank, rng=stream(seed, "reduce", "nmf", rank))
+    factors = factorise(data.values, rank, rng=stream(seed, "reduce", "nmf", rank))
     values = np.asarray(data.values, dtype=np.float64)
-    rest = np.linalg.norm(values - found.coefficients @ found.metagenes)
+    rest = np.linalg.norm(values - factors.coefficients @ factors.metagenes)
     error = float(rest / (np.linalg.norm(values) or 1.0))
     note = f"{rank} NMF coefficients of {data.m:,} columns (relative error {error:.1%})"
-    return _named(data, found.coefficients, note, "metagene")
+    return _named(data, factors.coefficients, note, "metagene")
 
 
 def classical_scaling(distances: Floats) -> tuple[Floats, Floats]:

@@ -71,14 +71,14 @@ def calibrated(
     )
     curve = outcome.curve
     inside = [curve.ks.index(k) for k in plan.asked]
-    found = compare(
+    against = compare(
         curve.columns[column][inside], curves.columns[column][0][:, inside], direction
     )
     decision = outcome.decision
     shown = {
         name: _spread_out(values, inside, len(curve.ks))
         for name, values in (
-            ("excess", found.excess), ("score", found.score), ("p", found.p)
+            ("excess", against.excess), ("score", against.score), ("p", against.p)
         )
     }  # fmt: skip
     limit = max(level, 1 / (1 + sets))
@@ -86,14 +86,14 @@ def calibrated(
         "null": model.name,
         "null_sets": sets,
         "column": column,
-        "p_any": found.p_any,
+        "p_any": against.p_any,
         "level": limit,
     }
-    text = f"p = {found.p_any:.2g} against {sets} null sets ({model.name}, {column})"
+    text = f"p = {against.p_any:.2g} against {sets} null sets ({model.name}, {column})"
     if curves.missing:
         facts["missing"] = curves.missing
         text += f"; {said_of_missing(curves)}"
-    if found.p_any <= limit + 1e-12:
+    if against.p_any <= limit + 1e-12:
         decision = replace(decision, reason=f"{decision.reason}; {text}")
     elif decision.k_star != 1:
         facts["k_without_calibration"] = decision.k_star

@@ -62,8 +62,8 @@ def so_far(
 
 def best_so_far(plan: Plan, cube: PartitionCube) -> int | None:
     """Return the k that the finished repeats would choose; None if unknown."""
-    found = so_far(plan, cube)
-    decision = found.decision if found else None
+    snapshot = so_far(plan, cube)
+    decision = snapshot.decision if snapshot else None
     return decision.k_star if decision else None
 
 
@@ -78,8 +78,8 @@ def best_against(
     done = np.isfinite(next(iter(columns.values()))[0]).any(axis=1)
     if done.sum() < LEAST:
         return None
-    found = {name: column[:1, done] for name, column in columns.items()}
+    first_sets = {name: column[:1, done] for name, column in columns.items()}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        nulls = NullCurves("so far", found)
+        nulls = NullCurves("so far", first_sets)
         return plan.measure.significance(curve, nulls, plan.facts(repeats)).k_star

@@ -34,11 +34,11 @@ class Shard:
         >>> Shard.parse("3/16")
         Shard(number=3, of=16)
         """
-        found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
-        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
             msg = f"shard '{text}' is none; write e.g. 3/16: 1/16, 2/16, ... 16/16"
             raise InputError(msg)
-        return cls(int(found[1]), int(found[2]))
+        return cls(int(match[1]), int(match[2]))
 
     @property
     def key(self) -> str:
@@ -67,10 +67,10 @@ def sections(plan: Plan, nulls: Sequence[tuple[NullModel, int]] = ()) -> list[Se
     """
     measure = plan.measure
     repeats = measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
-    found: list[Section] = []
+    listed: list[Section] = []
     if measure.collect.original:
-        found.append(("original", [Task("original", plan.ks)], None))
-    found.append(("repeats", plan.repeat_tasks(0, repeats), None))
+        listed.append(("original", [Task("original", plan.ks)], None))
+    listed.append(("repeats", plan.repeat_tasks(0, repeats), None))
     wanted = [(model, sets, 1) for model, sets in nulls]
     if measure.null is not None and measure.null_sets:
         wanted.insert(0, (measure.null, measure.null_sets, measure.runs))
@@ -82,8 +82,8 @@ def sections(plan: Plan, nulls: Sequence[tuple[NullModel, int]] = ()) -> list[Se
             if task not in seen
         ]
         seen.update(tasks)
-        found.append((f"null sets ({model.name})", tasks, model))
-    return found
+        listed.append((f"null sets ({model.name})", tasks, model))
+    return listed
 
 
 def check_divisible(plan: Plan, nulls: Sequence[tuple[NullModel, int]]) -> None:

@@ -129,9 +129,9 @@ def _rng(ingredient: Any, streams: Streams, *key: Key) -> np.random.Generator:
 def original(plan: Plan, streams: Streams, ks: Sequence[int]) -> NDArray[Any]:
     """Return the partition of the whole data at each k, shape (ks, items)."""
     every = plan.data.whole()
-    found = plan.clusterer.partitions(every, ks, streams.under("original"))
+    partitions = plan.clusterer.partitions(every, ks, streams.under("original"))
     dtype = label_type(max(plan.ks))
-    return check_label_range(np.asarray(found), dtype).astype(dtype, copy=False)
+    return check_label_range(np.asarray(partitions), dtype).astype(dtype, copy=False)
 
 
 def check_label_range(labels: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:

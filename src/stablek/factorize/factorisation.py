@@ -140,8 +140,8 @@ class Iteration:
         """Return the partition, clusters numbered by first appearance."""
         scale = self.metagenes.sum(axis=1, keepdims=True)
         items = self.coefficients[:, : len(self.problem.values)]
-        found = np.argmax(items * scale, axis=0)
-        _, first, codes = np.unique(found, return_index=True, return_inverse=True)
+        largest = np.argmax(items * scale, axis=0)
+        _, first, codes = np.unique(largest, return_index=True, return_inverse=True)
         return np.argsort(np.argsort(first))[codes].astype(np.int32).tobytes()
 
 
@@ -223,15 +223,15 @@ def factorisations(
     check_rank(rank)
     problem = Problem.of(values, precision)
     enough = stop or StationaryObjective()
-    found = []
+    several = []
     for rng in rngs:
         start, name = started(
             problem.values, rank, init, rng, positive=rule.multiplicative
         )
         if name == "random":
             start = warmed(problem, rule, start)
-        found.append(solve(problem, rule, start, enough, name))
-    return found
+        several.append(solve(problem, rule, start, enough, name))
+    return several
 
 
 def warmed(problem: Problem, method: Method, start: Start) -> Start:
@@ -295,8 +295,8 @@ def labels(factorisation: Factorisation) -> Labels:
     ----------
     Brunet et al. (2004), PNAS 101, 4164-4169. Thesis, section 4.4.3.
     """
-    found: Labels = np.argmax(factorisation.coefficients, axis=1)
-    return found
+    largest: Labels = np.argmax(factorisation.coefficients, axis=1)
+    return largest
 
 
 def check_rank(rank: int) -> None:

@@ -65,12 +65,12 @@ def path(
         problem.values, max(ks), init, rng, positive=rule.multiplicative
     )
     here = solve(problem, rule, start, until, name)
-    found = {here.rank: here}
+    by_rank = {here.rank: here}
     while here.rank > min(ks):
         name = f"merged from rank {here.rank}"
         here = solve(problem, rule, shrunk(problem, here), until, name)
-        found[here.rank] = here
-    return [found[k] for k in ks]
+        by_rank[here.rank] = here
+    return [by_rank[k] for k in ks]
 
 
 def walk(
@@ -80,27 +80,27 @@ def walk(
     everyone = np.zeros(len(problem.values), dtype=np.intp)
     start = from_partition(problem.values, 1, everyone)
     here = solve(problem, rule, start, until, "mean")
-    found = {here.rank: here}
+    by_rank = {here.rank: here}
     while here.rank < max(ks):
         name = f"grown from rank {here.rank}"
         here = solve(problem, rule, grown(problem, rule, here), until, name)
-        found[here.rank] = here
-    return [found[k] for k in ks]
+        by_rank[here.rank] = here
+    return [by_rank[k] for k in ks]
 
 
-def factors(problem: Problem, found: Factorisation) -> Start:
+def factors(problem: Problem, known: Factorisation) -> Start:
     """Return fresh factors of the scaled data, (rank, n) and (rank, m)."""
-    return np.ldexp(found.coefficients.T, -problem.exponent), found.metagenes.copy()
+    return np.ldexp(known.coefficients.T, -problem.exponent), known.metagenes.copy()
 
 
-def grown(problem: Problem, method: Method, found: Factorisation) -> Start:
+def grown(problem: Problem, method: Method, known: Factorisation) -> Start:
     """Return a start of one rank more: the model, and a component for its residual.
 
     The new component is the best non-negative one for the residual near the item that
     the model explains least (largest sum of squared positive residuals; the first
     such item on ties).
     """
-    coefficients, metagenes = problem.own(factors(problem, found))
+    coefficients, metagenes = problem.own(factors(problem, known))
     left = np.empty_like(problem.rows)
     residual(problem.rows, coefficients, metagenes, left)
     missing = np.maximum(left, 0.0)
@@ -117,7 +117,7 @@ def grown(problem: Problem, method: Method, found: Factorisation) -> Start:
     return positive_start(start) if method.multiplicative else start
 
 
-def shrunk(problem: Problem, found: Factorisation) -> Start:
+def shrunk(problem: Problem, known: Factorisation) -> Start:
     """Return a start of one rank less: the cheapest pair of components merged.
 
     A pair is replaced by the best single component for the sum of the two, and the
@@ -125,7 +125,7 @@ def shrunk(problem: Problem, found: Factorisation) -> Start:
     and needs only rank x rank matrices: with the pair's Gram matrices A (coefficients)
     and B (metagenes), the merged component is the leading eigenvector of B A.
     """
-    coefficients, metagenes = problem.own(factors(problem, found))
+    coefficients, metagenes = problem.own(factors(problem, known))
     rank = len(metagenes)
     if rank < 2:
         msg = "a factorisation of rank 1 cannot shrink"

@@ -135,11 +135,11 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.result_: Result | Verdict
         if judged:
             self.result_ = verdict(data, **how, **given)
-            found = self.result_.k
+            k = self.result_.k
         else:
             self.result_ = choose_k(data, self.measure, self.algorithm, **how, **given)
-            found = self.result_.k_star
-        self.n_clusters_ = 1 if found is None else found
+            k = self.result_.k_star
+        self.n_clusters_ = 1 if k is None else k
         labels = self.result_.labels
         # scikit-learn counts clusters from 0.
         self.labels_ = np.zeros(data.n, np.int64) if labels is None else labels - 1

@@ -86,7 +86,7 @@ def _sums(
     weight,  # IN (C,) pairs in each cell
     order,  # IN (C,) the cells by value
     logs,  # IN m log m + (1 - m) log(1 - m) of each cell with 0 < m < 1, in turn
-    found,  # OUT (5,)
+    sums,  # OUT (5,)
 ):
     """Write the mean, the printed area, PAC, the mean of 4 (m - 1/2)^2, the entropy."""
     count = m.size
@@ -119,7 +119,7 @@ def _sums(
         terms[1, i] = (m[order[i + 1]] - m[order[i]]) * below[i + 1]
     sizes = np.array([count, count - 1, between, count, inner])
     for j in range(5):  # one call, which is compiled once
-        found[j] = pairwise_sum(terms[j], sizes[j])
+        sums[j] = pairwise_sum(terms[j], sizes[j])
 
 
 def distribution_sums(
@@ -146,8 +146,8 @@ def distribution_sums(
     """
     p = m[(m > 0) & (m < 1)]
     logs = p * np.log(p) + (1 - p) * np.log1p(-p)
-    found = np.empty(5)
+    sums = np.empty(5)
     order = m.argsort(kind="stable")
-    _sums(m, np.ascontiguousarray(weight), order, logs, found)
-    mean, literal, between, clear, entropy = found.tolist()
+    _sums(m, np.ascontiguousarray(weight), order, logs, sums)
+    mean, literal, between, clear, entropy = sums.tolist()
     return mean, literal, between, clear, entropy

@@ -259,9 +259,9 @@ def merge_nearest_centroids(
     array([0, 1, 1], dtype=uint16)
     """
     own = signed_labels(labels)
-    found = np.unique(own[own >= 0]).size
-    if found != k or k < 2:
-        msg = f"k = {k}, but labels hold {found} clusters; at least 2 are needed"
+    clusters = np.unique(own[own >= 0]).size
+    if clusters != k or k < 2:
+        msg = f"k = {k}, but labels hold {clusters} clusters; at least 2 are needed"
         raise ValueError(msg)
     merged: npt.NDArray[np.uint16] = _merge(values, labels, 1)[1]
     return merged

@@ -42,12 +42,12 @@ def cut_down(
                 item = following[item]
             k += 1
         number[:k] = -1
-        found = 0
+        count = 0
         for i in range(n):
             c = cluster[i]
             if number[c] < 0:
-                number[c] = found
-                found += 1
+                number[c] = count
+                count += 1
             labels[row, i] = number[c]
 
 

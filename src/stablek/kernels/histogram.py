@@ -291,5 +291,5 @@ def cells_of(counts: Counts) -> Counts:
            [0, 1],
            [2, 1]])
     """
-    found: Counts = _cells(kernel_input(counts, np.int64))
-    return found
+    cells: Counts = _cells(kernel_input(counts, np.int64))
+    return cells

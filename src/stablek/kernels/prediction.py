@@ -60,7 +60,7 @@ def _predicted(
 
 
 def prediction_strength(
-    training: Floats, learned: Labels, learning: Floats, found: Labels, k: int
+    training: Floats, learned: Labels, learning: Floats, own: Labels, k: int
 ) -> float:
     """Return the prediction strength of one split, by nearest centroid.
 
@@ -85,7 +85,7 @@ def prediction_strength(
             kernel_input(training, np.float64),
             signed_labels(learned),
             kernel_input(learning, np.float64),
-            signed_labels(found),
+            signed_labels(own),
             k,
         )
     )

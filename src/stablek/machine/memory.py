@@ -30,15 +30,15 @@ def parse_size(text: str) -> int:
     >>> parse_size("8G"), parse_size("500 MB"), parse_size("2GiB")
     (8000000000, 500000000, 2147483648)
     """
-    found = re.fullmatch(
+    match = re.fullmatch(
         r"\s*(\d+(?:\.\d+)?)\s*([kmgt]?i?)b?\s*", text, re.IGNORECASE | re.ASCII
     )
-    unit = found[2].lower() if found else ""
+    unit = match[2].lower() if match else ""
     factor = {**UNITS, **BINARY_UNITS}.get(unit)
-    if found is None or factor is None:
+    if match is None or factor is None:
         msg = f"memory '{text}' is not a size; write it like 8G or 500M"
         raise InputError(msg)
-    return int(float(found[1]) * factor)
+    return int(float(match[1]) * factor)
 
 
 def budget(memory: int | str | None = None) -> int:
@@ -70,9 +70,9 @@ def free_memory() -> list[int]:
     bounds = [2**40]
     try:
         text = Path("/proc/meminfo").read_text(encoding="ascii")
-        found = re.search(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)
-        if found:
-            bounds.append(int(found[1]) * 1024)
+        match = re.search(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)
+        if match:
+            bounds.append(int(match[1]) * 1024)
         limit = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
         if limit.isdigit():
             bounds.append(int(limit))

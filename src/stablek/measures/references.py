@@ -50,12 +50,12 @@ class Entry:
 def all_entries() -> dict[str, Entry]:
     """Return the entries of references.bib by their keys."""
     text = files("stablek.measures").joinpath("references.bib").read_text("utf-8")
-    found = {}
+    entries = {}
     for entry in text.strip().split("\n\n"):
         key = entry[entry.index("{") + 1 : entry.index(",")]
         fields = dict(re.findall(r"^  (\w+) = \{(.*)\},?$", entry, re.MULTILINE))
-        found[key] = Entry(key, entry, fields)
-    return found
+        entries[key] = Entry(key, entry, fields)
+    return entries
 
 
 def keys_by_name() -> dict[str, tuple[str, ...]]:

@@ -48,11 +48,11 @@ class Classified:
         """Return the predicted labels of the learning part."""
         taught = self.clusterer.partitions(self.training, ks, streams)
         known, asked = self.training.values(), self.sample.values()
-        found = [
+        predicted = [
             self.classifier.predict(known, labels, asked, k)
             for labels, k in zip(taught, ks, strict=True)
         ]
-        return np.stack(found)
+        return np.stack(predicted)
 
 
 def cluster_each(

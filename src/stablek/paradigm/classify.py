@@ -38,8 +38,8 @@ def _nearest(
     weighted = centres * weight
     # |x|^2 is the same for all centres and is left out.
     distance = 0.5 * (weighted * centres).sum(axis=1) - values @ weighted.T
-    found: NDArray[np.int64] = np.argmin(distance, axis=1)
-    return found
+    nearest: NDArray[np.int64] = np.argmin(distance, axis=1)
+    return nearest
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class Dlda:
         between = member.sum(axis=1) @ np.square(centres)
         within = np.maximum(total - between, SMALLEST_SHARE * total)
         weight = np.divide(1.0, within, out=np.zeros_like(within), where=within > 0)
-        found = _nearest(asked, centres, weight)
-        return classes[found].astype(labels.dtype, copy=False)
+        nearest = _nearest(asked, centres, weight)
+        return classes[nearest].astype(labels.dtype, copy=False)
 
 
 @dataclass(frozen=True)
@@ -105,8 +105,8 @@ class NearestCentroid:
         classes, member = _taught(training, labels)
         middle = training.mean(axis=0, dtype=np.float64)
         centres = (member @ (training - middle)) / member.sum(axis=1, keepdims=True)
-        found = _nearest(learning - middle, centres, 1.0)
-        return classes[found].astype(labels.dtype, copy=False)
+        nearest = _nearest(learning - middle, centres, 1.0)
+        return classes[nearest].astype(labels.dtype, copy=False)
 
 
 @dataclass(frozen=True)
@@ -137,8 +137,8 @@ class NearestNeighbours:
         votes = np.bincount(flat, minlength=width * len(near)).reshape(-1, width)
         won = np.take_along_axis(votes, near, axis=1)
         first = np.argmax(won == won.max(axis=1, keepdims=True), axis=1)
-        found: NDArray[Any] = labels[nearest[np.arange(len(near)), first]]
-        return found
+        majority: NDArray[Any] = labels[nearest[np.arange(len(near)), first]]
+        return majority
 
 
 @dataclass(frozen=True)
@@ -177,8 +177,8 @@ class Lda:
         spread = singular**2 / max(len(known) - len(classes), 1)
         level = self.ridge * spread.sum() / known.shape[1]
         if level <= 0:  # every item sits on its class mean: plain distances decide
-            found = _nearest(learning - middle, centres, 1.0)
-            return classes[found].astype(labels.dtype, copy=False)
+            nearest = _nearest(learning - middle, centres, 1.0)
+            return classes[nearest].astype(labels.dtype, copy=False)
         # (S + r I)^-1 = I / r - V diag(1/r - 1/(s + r)) V'
         shrink = 1 / level - 1 / (spread + level)
         solved = centres / level - ((centres @ axes.T) * shrink) @ axes

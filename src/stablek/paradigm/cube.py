@@ -152,8 +152,8 @@ class PartitionCube:
         return self._counted(self._clusters() > np.array(self.ks)[:, None])
 
     def _clusters(self) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = clusters_in_each(self.labels, self.missing)
-        return found
+        counts: NDArray[np.int64] = clusters_in_each(self.labels, self.missing)
+        return counts
 
     def _counted(self, unlike: NDArray[np.bool_]) -> dict[int, tuple[int, int]]:
         some = (unlike & self.filled[:, :, None]).sum(axis=(0, 2))

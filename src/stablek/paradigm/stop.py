@@ -14,6 +14,7 @@ from stablek.data.seeds import stream
 from stablek.errors import check_count
 from stablek.paradigm.contracts import (
     ChoosesFromAreas,
+    ChoosesFromRuns,
     Clusterer,
     Curve,
     Facts,
@@ -23,7 +24,7 @@ from stablek.paradigm.contracts import (
 )
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.comembership import ALL_PAIRS_ITEMS, shares_together
-from stablek.paradigm.statistic.continuation import continued_pairs
+from stablek.paradigm.statistic.continuation import continued_pairs, weighted_areas
 
 Scores = NDArray[np.float64]
 
@@ -78,7 +79,8 @@ class Settled:
     the pairs in the end must choose the same k, or the run goes on. A rule that says
     ``reads = ("area",)`` is given just these (those of all continuations at once, if it
     has a method ``choices``); for any other the whole curve of every continuation is
-    made, of at most 2,000 pairs, by ``synopsis``.
+    made, of at most 2,000 pairs, by ``synopsis``. ``whole`` is the rule of the finished
+    run, where that is another.
 
     References
     ----------
@@ -92,6 +94,7 @@ class Settled:
     continuations: int = 40
     tolerance: float = 0.02
     synopsis: Synopsis | None = None
+    whole: Rule | None = None
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
         """Return the counts at which to look."""
@@ -140,7 +143,7 @@ class Settled:
 
     def other_runs(self, cube: PartitionCube, facts: Facts) -> dict[int, int]:
         """Return the ks that other seeds would choose; see :func:`other_runs`."""
-        return other_runs(self.rule, cube, facts)
+        return other_runs(self.whole or self.rule, cube, facts)
 
     def _choices(
         self, cube: PartitionCube, shares: Scores, more: int, facts: Facts
@@ -151,7 +154,7 @@ class Settled:
         likely /= likely.sum(axis=1, keepdims=True)
         if self.synopsis is None or _reads_areas(self.rule):
             weights = np.vstack([np.ones(cube.repeats), 1 + more * likely])
-            areas = _areas(shares, weights)
+            areas = weighted_areas(shares, weights)
             if isinstance(self.rule, ChoosesFromAreas):
                 return list(map(int, self.rule.choices(areas, cube.ks, facts)))
             curves = (Curve(cube.ks, {"area": area}, "area") for area in areas)
@@ -166,10 +169,11 @@ class Settled:
 def other_runs(rule: Rule | None, cube: PartitionCube, facts: Facts) -> dict[int, int]:
     """Return the ks that runs with other seeds would choose, each with its count.
 
-    ``OTHERS`` runs of as many repeats are simulated by the Bayesian bootstrap of the
-    repeats seen, and the rule reads their areas, which come from the cluster sizes. On
-    72 simulated sets (`bench/speed/other_seeds.py`) the share of another k was
-    that of true runs with other seeds. Empty where the rule reads more than areas, or
+    ``OTHERS`` runs of as many repeats are simulated from the repeats seen. What
+    another run says differs from what is true as much as this one does, so that the
+    two differ by twice the variance: the weights of the Bayesian bootstrap are drawn
+    with it. Areas come from the cluster sizes. `stablek bench rules` holds the shares
+    against true runs with other seeds. Empty where the rule reads more than areas, or
     where too little was seen.
 
     References
@@ -180,24 +184,18 @@ def other_runs(rule: Rule | None, cube: PartitionCube, facts: Facts) -> dict[int
     if few or not isinstance(rule, ChoosesFromAreas):
         return {}
     rng = stream(0, "other runs", cube.repeats)
-    weights = rng.standard_exponential((OTHERS, cube.repeats))
-    with np.errstate(invalid="ignore"):
-        areas = _areas(shares_together(cube), weights)
-    counts = Counter(rule.choices(areas, cube.ks, facts).tolist())
-    return dict(sorted(counts.items()))
+    weights = rng.standard_gamma(0.5, (OTHERS, cube.repeats))
+    shares = shares_together(cube)
+    areas = weighted_areas(shares, weights)
+    if isinstance(rule, ChoosesFromRuns):
+        chosen = rule.chosen_by(areas, shares, cube.ks, facts)
+    else:
+        chosen = rule.choices(areas, cube.ks, facts)
+    return dict(sorted(Counter(chosen.tolist()).items()))
 
 
 def _reads_areas(rule: Rule) -> bool:
     return isinstance(rule, ReadsColumns) and rule.reads == ("area",)
-
-
-def _areas(shares: Scores, weights: Scores) -> Scores:
-    """Return the areas, shape (weightings, ks), of repeats that are weighted."""
-    known = np.isfinite(shares)
-    # Not a product of BLAS: its last bits depend on its threads.
-    sums = np.einsum("ch,hk->ck", weights, np.where(known, shares, 0.0))
-    areas: Scores = 1 - sums / np.einsum("ch,hk->ck", weights, known)
-    return areas
 
 
 @dataclass(frozen=True)

@@ -174,9 +174,9 @@ def levels(
     if data.m == 2:
         points = np.asarray(data.values, dtype=np.float64)
     _points(ax, points, coarse)
-    found = np.asarray([str(label) for label in fine])
-    for name in dict.fromkeys(found.tolist()):
-        x, y = points[found == name].mean(axis=0)
+    names = np.asarray([str(label) for label in fine])
+    for name in dict.fromkeys(names.tolist()):
+        x, y = points[names == name].mean(axis=0)
         around = {"boxstyle": "circle", "fc": "white", "ec": "none", "alpha": 0.8}
         ax.text(x, y, name, ha="center", va="center", weight="bold", bbox=around)
     return ax

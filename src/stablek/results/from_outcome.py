@@ -135,10 +135,10 @@ def cluster_count_notes(
     planned: Plan, cube: PartitionCube, ks: Iterable[int]
 ) -> dict[str, str]:
     """Return in words which partitions had fewer, or more, than k clusters."""
-    found = {"fewer_clusters": _count_note(cube.fewer_clusters(), "fewer", ks)}
+    notes = {"fewer_clusters": _count_note(cube.fewer_clusters(), "fewer", ks)}
     if not planned.clusterer.native:  # stablek's own never make more
-        found["more_clusters"] = _count_note(cube.more_clusters(), "more", ks)
-    return {name: text for name, text in found.items() if text}
+        notes["more_clusters"] = _count_note(cube.more_clusters(), "more", ks)
+    return {name: text for name, text in notes.items() if text}
 
 
 def _count_note(

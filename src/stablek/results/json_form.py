@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
+from stablek.machine.memory import affordable, shown_size
 
 
 def plain_column(column: NDArray[np.float64]) -> list[float | None]:
@@ -34,12 +35,12 @@ def plain_record(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def json_text(found: Mapping[str, Any], path: str | Path | None = None) -> str:
+def json_text(plain: Mapping[str, Any], path: str | Path | None = None) -> str:
     """Return plain numbers and strings as JSON text; write it too, if a path is given.
 
     No time, date or path is in it: equal results give equal text.
     """
-    text = json.dumps(found, indent=1, allow_nan=False) + "\n"
+    text = json.dumps(plain, indent=1, allow_nan=False) + "\n"
     if path is not None:
         Path(path).write_text(text, encoding="utf-8")
     return text
@@ -49,12 +50,16 @@ def regular_text(path: str | Path) -> str:
     """Return the text of a file, but only of a regular one.
 
     A pipe in a folder from somebody else would let us wait for ever, a device would
-    never end.
+    never end, and a file that is larger than memory is none of ours.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             msg = f"{path} is a pipe or a device; name a regular file"
+            raise InputError(msg)
+        size = os.fstat(handle).st_size
+        if not affordable(size):
+            msg = f"{path} is {shown_size(size)}, more than memory may hold"
             raise InputError(msg)
         return file.read().decode("utf-8")
 
@@ -69,15 +74,15 @@ def read_json(
     try:
         if isinstance(source, Path) or not source.lstrip().startswith("{"):
             source = regular_text(source)
-        found = json.loads(source)
+        plain = json.loads(source)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
         msg = f"not a stablek {what}: {error}"
         raise InputError(msg) from None
-    if not isinstance(found, dict) or found.get("schema") not in (schema, *older):
-        got = found.get("schema") if isinstance(found, dict) else None
+    if not isinstance(plain, dict) or plain.get("schema") not in (schema, *older):
+        got = plain.get("schema") if isinstance(plain, dict) else None
         msg = f"{what} schema {got!r}; this version reads schema {schema}"
         raise InputError(msg)
-    return found
+    return plain
 
 
 @contextmanager

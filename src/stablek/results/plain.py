@@ -65,19 +65,19 @@ def uns_form(result: Result) -> dict[str, Any]:
     }
 
 
-def parts_of(found: Mapping[str, Any]) -> dict[str, Any]:
+def parts_of(plain: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parts of a result from its plain form, if they fit one another."""
-    check_result(found)
-    labels, data = found["labels"], found["data"]
-    columns = {name: column_of(column) for name, column in found["columns"].items()}
+    check_result(plain)
+    labels, data = plain["labels"], plain["data"]
+    columns = {name: column_of(column) for name, column in plain["columns"].items()}
     same = (
         "k_star", "rule", "reason", "measure", "algorithm", "main", "error", "facts",
         "settings", "seed", "versions",
     )  # fmt: skip
     lists = ("candidates", "ks", "notes", "failures")
     return {
-        **{name: found[name] for name in same},
-        **{name: tuple(found[name]) for name in lists},
+        **{name: plain[name] for name in same},
+        **{name: tuple(plain[name]) for name in lists},
         "columns": columns,
         "n": data["n"],
         "m": data["m"],
@@ -85,31 +85,31 @@ def parts_of(found: Mapping[str, Any]) -> dict[str, Any]:
         # Schema 1 numbered clusters from 0.
         "labels": None
         if labels is None
-        else np.asarray(labels, dtype=np.int64) + (found["schema"] == 1),
+        else np.asarray(labels, dtype=np.int64) + (plain["schema"] == 1),
     }
 
 
-def check_result(found: Mapping[str, Any]) -> None:
+def check_result(plain: Mapping[str, Any]) -> None:
     """Refuse the plain form of a result whose parts do not fit one another.
 
     To be used within :func:`refusing`, which says of what it is.
     """
-    ks, columns = found["ks"], found["columns"]
+    ks, columns = plain["ks"], plain["columns"]
     wrong = [name for name, column in columns.items() if len(column) != len(ks)]
     if not ks or wrong or not all(type(k) is int for k in ks):
         told = f"the {len(ks)} ks do not fit {', '.join(wrong[:3]) or 'the columns'}"
         raise ValueError(told)
-    if found["k_star"] is not None and type(found["k_star"]) is not int:
-        told = f"k_star is {found['k_star']!r}, not a number of clusters"
+    if plain["k_star"] is not None and type(plain["k_star"]) is not int:
+        told = f"k_star is {plain['k_star']!r}, not a number of clusters"
         raise ValueError(told)
-    if found["main"] not in columns:
-        told = f"there is no column {found['main']!r}, which the rule reads"
+    if plain["main"] not in columns:
+        told = f"there is no column {plain['main']!r}, which the rule reads"
         raise ValueError(told)
     for name in ("facts", "settings", "versions"):
-        if not isinstance(found[name], dict):
-            told = f"{name} is {found[name]!r}, not a table of names and values"
+        if not isinstance(plain[name], dict):
+            told = f"{name} is {plain[name]!r}, not a table of names and values"
             raise ValueError(told)
-    labels, n = found["labels"], found["data"]["n"]
+    labels, n = plain["labels"], plain["data"]["n"]
     if labels is not None and len(labels) != n:
         told = f"{len(labels)} labels do not fit {n} items"
         raise ValueError(told)

@@ -56,7 +56,10 @@ def test_the_area_settles_at_the_last_marked_growth():
     )
     assert found.k_star == 4
     close(found.columns["growth"], [math.nan, 0.5, 0.25, 1 / 75, 1 / 76, 1 / 77])
-    assert "up to k = 4" in found.reason
+    assert found.reason == (
+        "the consensus area grows by 25.0% into k = 4, and by 1.3% per step after it, "
+        "19.0 times less"
+    )
     assert "25.0%" in found.reason
     assert "1.3% per step" in found.reason
     assert "at least 2%, or as k equal clusters let it, and 3 times" in found.rule

@@ -105,7 +105,7 @@ def memory_of(
     on_disk = cube_on_disk(plan, execution)
     each += len(plan.ks) * roles_of(plan) * data.n * label_type(max(plan.ks)).itemsize
     apart = workers if backend in ("processes", "dask") else 0
-    found = {
+    sizes = {
         "data": data.values.nbytes * (1 + apart),
         "distances": shared * (1 + apart),
         "labels on disk" if on_disk else "labels": labels,
@@ -114,8 +114,8 @@ def memory_of(
     }
     if nulls or (plan.measure.null is not None and plan.measure.null_sets):
         one = data.values.nbytes + shared + labels + statistic_bytes(plan, 1)
-        found["null sets"] = workers * one
-    return {what: size for what, size in found.items() if size}
+        sizes["null sets"] = workers * one
+    return {what: size for what, size in sizes.items() if size}
 
 
 def statistic_bytes(plan: Plan, threads: int) -> int:

@@ -263,7 +263,7 @@ def _patient(local: type[Any]) -> type[Any]:
 def _check_versions(client: Any) -> None:
     """Refuse workers that would compute with other code."""
     try:
-        found = client.run(versions)
+        reported = client.run(versions)
     except Exception as error:
         msg = (
             f"the workers cannot run stablek ({error}); install stablek {__version__} "
@@ -271,7 +271,7 @@ def _check_versions(client: Any) -> None:
         )
         raise InputError(msg) from None
     here = versions()
-    for worker, there in found.items():
+    for worker, there in reported.items():
         for name in SAME_BITS:
             if there.get(name) != here[name]:
                 msg = (

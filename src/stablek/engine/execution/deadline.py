@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import math
 import signal
 import threading
 from collections.abc import Iterator, Sequence
@@ -71,8 +72,8 @@ def check_timeout(seconds: float | None, backend: str) -> None:
     """Refuse a time limit that could not be kept."""
     if seconds is None:
         return
-    if not seconds > 0:
-        msg = f"timeout = {seconds} must be more than 0 seconds"
+    if not 0 < seconds < math.inf:
+        msg = f"timeout = {seconds} must be more than 0 seconds, and a number"
         raise InputError(msg)
     if backend not in ("auto", "serial", "processes"):
         msg = f"a timeout needs backend processes or serial, not {backend}"

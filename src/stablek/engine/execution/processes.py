@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from stablek.engine.execution.worker import (
 )
 from stablek.engine.plan import Output, Plan, Task
 from stablek.errors import InputError, TryAgainError
+from stablek.machine.temporary import temporary_folder
 from stablek.paradigm.contracts import NullModel
 
 #: How often workers may die before a task is said to kill them.
@@ -47,8 +47,8 @@ def in_parallel(
     """
     waiting = dict.fromkeys(tasks)
     deaths = 0
-    with tempfile.TemporaryDirectory(prefix="stablek-") as folder:
-        marks = {task: Path(folder, str(i)) for i, task in enumerate(tasks)}
+    with temporary_folder() as folder:
+        marks = {task: folder / str(i) for i, task in enumerate(tasks)}
         while waiting:
             alone = deaths == MOST_DEATHS - 1
             try:

@@ -39,15 +39,15 @@ def categories(labels: Any) -> Any:
     return pd.Categorical([str(i) for i in numbers], categories=ordered)
 
 
-def of_setting(found: Setting) -> dict[str, Any]:
+def of_setting(chosen: Setting) -> dict[str, Any]:
     """Return what ``adata.uns`` holds of a chosen setting."""
-    kept = found.result.to_uns()
+    kept = chosen.result.to_uns()
     del kept["k_star"], kept["params"]["k_min"], kept["params"]["k_max"]
-    kept["params"]["resolutions"] = [str(s) for s in found.settings]
-    kept["resolution"] = "none" if found.setting is None else str(found.setting)
-    kept["sentence"] = found.sentence
-    kept["curve"] = found.table.reset_index()
-    kept["curve"]["setting"] = [str(s) for s in found.settings]
+    kept["params"]["resolutions"] = [str(s) for s in chosen.settings]
+    kept["resolution"] = "none" if chosen.setting is None else str(chosen.setting)
+    kept["sentence"] = chosen.sentence
+    kept["curve"] = chosen.table.reset_index()
+    kept["curve"]["setting"] = [str(s) for s in chosen.settings]
     return kept
 
 

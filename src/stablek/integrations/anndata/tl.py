@@ -107,16 +107,16 @@ def verdict(
         if labels not in adata.obs:
             raise unknown_name("column of adata.obs", labels, adata.obs)
         own = [str(value) for value in adata.obs[labels]]
-    found = judge(data, labels=own, seed=_seed(rng, random_state), **settings)
+    answer = judge(data, labels=own, seed=_seed(rng, random_state), **settings)
     kept = {
-        "params": {"use_rep": name, "random_state": found.seed},
-        "k": found.k or 0,
-        "sentence": found.sentence,
-        "strength": found.strength,
-        "json": found.to_json(),
+        "params": {"use_rep": name, "random_state": answer.seed},
+        "k": answer.k or 0,
+        "sentence": answer.sentence,
+        "strength": answer.strength,
+        "json": answer.to_json(),
     }
-    partition = None if found.k is None else found.labels
-    write(adata, key_added, kept, partition, found.sentence)
+    partition = None if answer.k is None else answer.labels
+    write(adata, key_added, kept, partition, answer.sentence)
     return adata if copy else None
 
 
@@ -162,10 +162,10 @@ def choose_resolution(
     if cluster is None:
         require_scanpy()
         cluster = Leiden()
-    found = choose_setting(data, resolutions, cluster, seed=seed, **settings)
-    kept = of_setting(found)
+    chosen = choose_setting(data, resolutions, cluster, seed=seed, **settings)
+    kept = of_setting(chosen)
     kept["params"]["use_rep"] = name
-    write(adata, key_added, kept, found.labels, found.sentence)
+    write(adata, key_added, kept, chosen.labels, chosen.sentence)
     return adata if copy else None
 
 
@@ -182,15 +182,15 @@ def values_of(
     if layer is not None:
         if layer not in adata.layers:
             raise unknown_name("layer", layer, adata.layers)
-        name, found = f"layers[{layer!r}]", adata.layers[layer]
+        name, matrix = f"layers[{layer!r}]", adata.layers[layer]
     elif use_rep not in (None, "X"):
         if use_rep not in adata.obsm:
             raise unknown_name("representation", str(use_rep), adata.obsm)
-        name, found = str(use_rep), adata.obsm[use_rep]
+        name, matrix = str(use_rep), adata.obsm[use_rep]
     elif use_rep is None and "X_pca" in adata.obsm:
-        name, found = "X_pca", adata.obsm["X_pca"]
+        name, matrix = "X_pca", adata.obsm["X_pca"]
     else:
-        name, found = "X", adata.X
+        name, matrix = "X", adata.X
         if use_rep is None and adata.n_vars > MANY:
             warnings.warn(
                 f"clustering X with its {adata.n_vars} variables; compute a "
@@ -198,10 +198,10 @@ def values_of(
                 UserWarning,
                 stacklevel=3,
             )
-    if found is None:
+    if matrix is None:
         msg = "this AnnData has no X; name a matrix with use_rep or layer"
         raise InputError(msg)
-    dense = found.toarray() if hasattr(found, "toarray") else np.asarray(found)
+    dense = matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
     ids = tuple(str(i) for i in adata.obs_names)
     return from_arrays(dense, ids=ids, name=name), name
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from stablek.errors import InputError
+from stablek.io.readers.detect import is_like_number
 from stablek.io.readers.table import NAMES, shown
 
 ORDER = ("\t", ";", ",", " ")
@@ -23,9 +24,9 @@ def delimiter_of(lines: Sequence[str], label: str) -> str:
 
     Tab, semicolon and comma are compared before white space. The header may have one
     field fewer, as R writes it. A semicolon wins over a comma that splits as evenly,
-    for then the commas are decimal. An empty string means a single column. Where a
-    comma splits every line alike, and so does another delimiter, the commas may be
-    decimal ones and the file is refused.
+    for then the commas are decimal, unless one stands in the header. An empty string
+    means a single column. Where a comma splits every line alike, and so does another
+    delimiter, the commas may be decimal ones and the file is refused.
 
     Examples
     --------
@@ -48,6 +49,10 @@ def delimiter_of(lines: Sequence[str], label: str) -> str:
         for other in ";|":
             if fits(counts[other]):
                 raise two_delimiters(lines, other, label)
+    if best == ";" and len(set(counts[","])) == 1 and counts[","][0]:
+        names = [f.strip() for f in bare[0].split(";") if "," in f]
+        if not all(map(is_like_number, names)):  # no decimal comma stands in a name
+            raise two_delimiters(lines, ";", label)
     if best == " " and all(map(SPACED_THOUSANDS.fullmatch, lines[1:])):
         msg = (
             f"{label}: is {shown(lines[-1].strip())} one number with its thousands set "

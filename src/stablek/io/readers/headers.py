@@ -170,4 +170,4 @@ def is_numeric(column: int, body: Sequence[Sequence[str]]) -> bool:
     known = [
         row[column] for row in body if len(row) > column and not is_missing(row[column])
     ]
-    return bool(known) and all(map(is_number, known))
+    return bool(known) and all(is_number(f) or is_like_number(f) for f in known)

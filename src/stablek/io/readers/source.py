@@ -24,6 +24,7 @@ from typing import IO, Any, BinaryIO, cast
 from stablek.datasets import PACKAGED, SIMULATED
 from stablek.errors import InputError
 from stablek.io.readers.limits import EXPANSION, FLOOR, Counted
+from stablek.io.readers.streams import Both, Kept, written_pipe
 from stablek.machine.memory import shown_size
 
 COMPRESSIONS = {b"\x1f\x8b": "gz", b"\xfd7zXZ\x00": "xz", b"BZh": "bz2"}
@@ -48,6 +49,9 @@ BINARY = {
     b"SQLite format 3": "SQLite",
     b"\x80\x04\x95": "pickle",
 }
+
+SUSPICIOUS = 50
+"""How many times its own size the beginning of a compressed table may become."""
 
 SPOOL_IN_MEMORY = 64 * 2**20
 
@@ -77,11 +81,15 @@ class Source:
     compression: str = field(init=False, default="")
 
     def __post_init__(self) -> None:
-        with self.raw() as stream:
-            start = stream.read(8)
+        try:
+            with self.raw() as stream:
+                start = stream.read(8)
+        except OSError as error:
+            raise unreadable(self.label, error) from None
         for magic, name in COMPRESSIONS.items():
             if start.startswith(magic):
                 self.compression = name
+        self.refuse_bomb()
 
     def raw(self) -> BinaryIO:
         """Return the bytes as they are stored."""
@@ -112,15 +120,34 @@ class Source:
         longest = max(self.budget / 4, FLOOR)
         if not self.compression:
             return io.BufferedReader(Counted(raw, self.label, 2**62, longest))
-        opener: Any = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open}
-        limit = min(EXPANSION * self.size(), 4 * self.budget)
-        counted = Counted(
-            Both(opener[self.compression](raw), raw),
-            self.label,
-            max(limit, FLOOR),
-            longest,
-        )
+        counted = Counted(self.unpacked(raw), self.label, self.limit(), longest)
         return io.BufferedReader(counted)
+
+    def unpacked(self, raw: BinaryIO) -> Both:
+        """Return the bytes of a compressed file, decompressed."""
+        opener: Any = {"gz": gzip.open, "xz": lzma.open, "bz2": bz2.open}
+        return Both(opener[self.compression](raw), raw)
+
+    def limit(self) -> int:
+        """Return how many bytes a compressed file may expand to."""
+        return max(min(EXPANSION * self.size(), 4 * self.budget), FLOOR)
+
+    def refuse_bomb(self) -> None:
+        """Refuse a compressed file that expands too much, before it is looked at.
+
+        To decompress is fast, to read a table is not. A file whose beginning expands
+        as tables do is not looked at further.
+        """
+        if not self.compression or EXPANSION * self.size() < FLOOR:
+            return
+        with (
+            self.raw() as raw,
+            Counted(self.unpacked(raw), self.label, self.limit()) as stream,
+        ):
+            while stream.read(1 << 20):
+                usual = stream.count < SUSPICIOUS * max(raw.tell(), 1)
+                if stream.count >= FLOOR and usual:
+                    return
 
     def seekable(self) -> BinaryIO:
         """Return the bytes of a format that is read from several places."""
@@ -142,42 +169,6 @@ class Source:
         return ""
 
 
-class Kept:
-    """A stream whose closing leaves the copy of a pipe open for the next look."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def __enter__(self) -> Kept:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Do nothing: the source closes the copy when it is forgotten."""
-
-
-class Both:
-    """A decompressing stream that closes the file beneath it too."""
-
-    def __init__(self, stream: Any, beneath: BinaryIO) -> None:
-        self._stream = stream
-        self._beneath = beneath
-
-    def read(self, size: int) -> bytes:
-        """Return at most ``size`` bytes."""
-        return cast("bytes", self._stream.read(size))
-
-    def close(self) -> None:
-        """Close both streams."""
-        self._stream.close()
-        self._beneath.close()
-
-
 def locate(where: str | os.PathLike[str], budget: int) -> Source:
     """Return the source for a path, or for standard input where it is "-"."""
     text = os.fspath(where)
@@ -187,17 +178,24 @@ def locate(where: str | os.PathLike[str], budget: int) -> Source:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
+        refuse_dangling(path)
         raise missing_file(path) from None
     except (OSError, ValueError) as error:
         raise unreadable(text, error) from None
     if stat.S_ISDIR(mode):
         msg = f"{text} is a folder; name a file in it"
         raise InputError(msg)
-    if stat.S_ISFIFO(mode) or (stat.S_ISCHR(mode) and path == Path("/dev/stdin")):
+    if stat.S_ISFIFO(mode):
+        with written_pipe(path) as stream:
+            return piped(stream, text, "pipe", budget)
+    if stat.S_ISCHR(mode) and path == Path("/dev/stdin"):
         with path.open("rb") as stream:
             return piped(stream, text, "pipe", budget)
     if not stat.S_ISREG(mode):
         msg = f"{text} is a device, not a file; name a file, or - for standard input"
+        raise InputError(msg)
+    if path.resolve().parts[:2] in (("/", "proc"), ("/", "sys")):
+        msg = f"{text} is a window into the system and no file of data; name a file"
         raise InputError(msg)
     name, suffix = short_name(path.name)
     return Source(text, name, budget, path=path, suffix=suffix)
@@ -234,6 +232,15 @@ def piped(stream: BinaryIO, label: str, name: str, budget: int) -> Source:
             raise InputError(msg)
         spool.write(chunk)
     return Source(label, name, budget, spool=spool)
+
+
+def refuse_dangling(path: Path) -> None:
+    """Call a link that leads nowhere by its name."""
+    if path.is_symlink():
+        msg = (
+            f"{path} is a link to {path.readlink()}, which is not there; mend the link"
+        )
+        raise InputError(msg)
 
 
 def missing_file(path: Path) -> InputError:

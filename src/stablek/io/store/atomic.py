@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from contextvars import ContextVar
 from pathlib import Path
 
@@ -15,6 +16,10 @@ NOT_FOR_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
 #: Errors of a disk that is full, by one name or another.
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+#: How the names end of files that are being written, after the number of the process.
+BESIDE = ".stablek"
+UNFINISHED = re.compile(r"\..+\.(?P<process>\d+)\.stablek")
 
 #: The files that a command reads: nothing is written over them.
 READ: ContextVar[frozenset[Path]] = ContextVar("read", default=frozenset())
@@ -37,7 +42,7 @@ def write_bytes(path: Path, raw: bytes) -> None:
 
 
 def _write(path: Path, raw: bytes) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.{os.getpid()}{BESIDE}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     beside.unlink(missing_ok=True)
     handle = os.open(beside, flags, 0o666)
@@ -63,3 +68,29 @@ def _write(path: Path, raw: bytes) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write text, whole or not at all."""
     write_bytes(path, text.encode())
+
+
+def sweep(folder: Path, start: str = "", *, leave: str | None = None) -> None:
+    """Remove what processes that are gone left unfinished in a folder.
+
+    To be called by who holds the folder; a report may be written beside it. ``start``
+    is how the names of the files begin; those that begin with ``leave`` stay, which
+    another machine may be writing.
+    """
+    for file in folder.glob(f".{start}*{BESIDE}"):
+        found = UNFINISHED.fullmatch(file.name)
+        if found is None or file.is_dir() or alive(int(found["process"])):
+            continue
+        if leave is None or not file.name.startswith(f".{leave}"):
+            file.unlink(missing_ok=True)
+
+
+def alive(process: int) -> bool:
+    """Tell whether a process of this machine is alive."""
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -15,12 +15,14 @@ import operator
 import struct
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.engine.plan import Output, Task
+from stablek.machine.memory import affordable
 
 MAGIC = b"STABLEK2"
 DIGEST = 32
@@ -32,6 +34,22 @@ class TornChunkError(Exception):
 
 class ForeignChunkError(TornChunkError):
     """A chunk is whole, but of another run."""
+
+
+class HugeChunkError(TornChunkError):
+    """A file is larger than any chunk that this machine could have made."""
+
+
+def chunk_bytes(file: Path) -> bytes:
+    """Return the bytes of a chunk; refuse what is no regular file, or huge.
+
+    A sparse file of many gigabytes takes no room on a disk, but all of the memory.
+    """
+    if file.is_symlink() or not file.is_file():
+        raise TornChunkError
+    if not affordable(file.stat().st_size):
+        raise HugeChunkError
+    return file.read_bytes()
 
 
 def encode(outputs: Sequence[Output], run: str = "") -> bytes:

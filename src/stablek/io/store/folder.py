@@ -6,79 +6,36 @@ DIR``) goes on from there, to the same bits as a run that was never disturbed.
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from stablek import version
-from stablek.data import Dataset
 from stablek.engine.plan import Output, Task
 from stablek.errors import InputError, TryAgainError
-from stablek.io.store.atomic import NO_ROOM, write_bytes
-from stablek.io.store.chunks import ForeignChunkError, TornChunkError, decode, encode
+from stablek.io.store.atomic import NO_ROOM, sweep, write_bytes
+from stablek.io.store.chunks import (
+    ForeignChunkError,
+    HugeChunkError,
+    TornChunkError,
+    chunk_bytes,
+    decode,
+    encode,
+)
 from stablek.io.store.lock import lock_file, take_hold
-from stablek.io.store.results import check_writable
-from stablek.results.json_form import regular_text
-
-MANIFEST = "manifest.json"
-SCHEMA = 1
+from stablek.io.store.manifest import MANIFEST, differences, read_manifest, run_of
+from stablek.io.store.results import check_writable, missing_folders
 
 #: Seconds that a shard waits for another one to open their folder.
 SHARD_PATIENCE = 30
 
 #: The key of a plan, and a number; what was set aside ends in bad-1, bad-2 ...
 CHUNK = re.compile(r"(?P<key>.+)-(?P<number>\d{6,})\.(chunk|bad-\d+)")
-
-#: What a kill leaves of a chunk that was being written; other shards may write theirs.
-PART = re.compile(r"\.(?!shard-).+-\d{6,}\.chunk\.\d+")
-
-
-def data_digest(data: Dataset) -> str:
-    """Return the SHA-256 of the values, the ids and the classes."""
-    found = hashlib.sha256()
-    found.update(f"{data.values.shape} {data.values.dtype.str}".encode())
-    found.update(data.values.tobytes())
-    found.update(json.dumps([data.ids, data.classes]).encode())
-    return found.hexdigest()
-
-
-def manifest_of(data: Dataset, what: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what determines a run: its data, its settings, the versions of numbers."""
-    used = version.versions()
-    return {
-        "schema": SCHEMA,
-        "stablek": version.__version__,
-        "versions": {name: used[name] for name in ("numpy", "scipy", "numba")},
-        "data": {"n": data.n, "m": data.m, "sha256": data_digest(data)},
-        "settings": json.loads(json.dumps(what, default=str)),
-    }
-
-
-def run_of(manifest: Mapping[str, Any]) -> str:
-    """Return the sum by which the chunks of a run know to which one they belong."""
-    text = json.dumps(manifest, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return the manifest of a run folder."""
-    file = folder / MANIFEST
-    try:
-        found = json.loads(regular_text(file))
-    except OSError:
-        msg = f"{folder} holds no run: there is no {MANIFEST} in it"
-        raise InputError(msg) from None
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        msg = f"{file} is damaged; start again with --restart"
-        raise InputError(msg)
-    return found
 
 
 @dataclass
@@ -88,6 +45,8 @@ class RunFolder:
     Use as a context manager. ``journal(key)`` keeps the outputs of one plan; several
     plans (compare, verdict) have a key each. With ``shard`` the process holds only the
     shard of that name: others may run in the same folder at the same time.
+
+    Nothing but a lock is written until the run begins; ``at_begin`` is called then.
     """
 
     path: Path
@@ -96,18 +55,20 @@ class RunFolder:
     shard: str | None = None
     notes: list[str] = field(default_factory=list)
     kept: int = 0
-    _lock: Any = None
+    at_begin: Callable[[], None] | None = None
+    begun: bool = False
+    _hold: Any = None
+    _new: bool = False
 
     def __enter__(self) -> RunFolder:
+        made = missing_folders(self.path)
         check_writable(self.path)
-        self._lock = take_hold(self.path, f"-{self.shard}" if self.shard else "")
+        self._hold = take_hold(self.path, f"-{self.shard}" if self.shard else "", made)
         try:
-            if self.shard is None:
-                self._open()
-            else:
-                self._open_shard()
+            with self._alone():
+                self._check()
         except BaseException:
-            self._lock.release()
+            self._hold.release(leave_nothing=True)
             raise
         return self
 
@@ -117,7 +78,30 @@ class RunFolder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._lock.release()
+        try:
+            if kind is None:
+                self.begin()
+            refused = kind is not None and issubclass(kind, ValueError)
+            if self.begun and self._new and refused and not self.left():
+                self._forget()
+        finally:
+            self._hold.release(leave_nothing=not self.begun)
+
+    def begin(self) -> None:
+        """Write the manifest: from now on the folder is that of this run.
+
+        Called when the first task is about to be run, or at the end: a command that is
+        refused before leaves nothing behind, and throws nothing away.
+        """
+        if self.begun:
+            return
+        with self._alone():
+            self._check()
+            self._new = not (self.path / MANIFEST).exists()
+            self._open()
+            self.begun = True
+            if self.at_begin is not None:
+                self.at_begin()
 
     def journal(self, key: str = "run") -> FolderJournal:
         """Return the journal of one plan."""
@@ -135,63 +119,90 @@ class RunFolder:
         A verdict judges some of them: without isolated items, copies, and what goes
         beyond a few thousand.
         """
-        found = self.manifest.get("data", {}).get("n")
+        count = self.manifest.get("data", {}).get("n")
         judged = self.manifest.get("settings", {}).get("command") == "verdict"
-        return None if found is None or judged else int(found)
+        return None if count is None or judged else int(count)
 
     def left(self) -> int:
         """Return how many chunks an earlier run left."""
         return len(list(self.chunks.glob("*.chunk")))
 
-    def _open_shard(self) -> None:
-        """Open the folder while no other shard does; throw away this shard only."""
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Let no other shard open the folder meanwhile."""
+        if self.shard is None:
+            yield
+            return
         import filelock
 
         try:
             with filelock.FileLock(lock_file(self.path), timeout=SHARD_PATIENCE):
-                if self.restart and self.chunks.exists():
-                    for chunk in self.chunks.glob(f"{self.shard}-*"):
-                        chunk.unlink()
-                others = self.chunks.exists() and any(self.chunks.iterdir())
-                self.restart = self.restart and not others
-                self._open()
+                yield
         except filelock.Timeout:
             msg = f"{self.path} is in use by a whole run; wait, or use another -o"
             raise TryAgainError(msg) from None
 
-    def _open(self) -> None:
+    def _replaced(self) -> list[Path]:
+        """Return the chunks that --restart throws away: of a shard its own only."""
+        return [
+            file
+            for file in self._own_chunks()
+            if self.shard is None or file.name.startswith(f"{self.shard}-")
+        ]
+
+    def _own_chunks(self) -> list[Path]:
+        # Only files of ours: the folder may hold a user's own "chunks".
+        return [f for f in self.chunks.glob("*") if CHUNK.fullmatch(f.name)]
+
+    def _check(self) -> None:
+        """Refuse a folder that holds another run; change nothing."""
         file = self.path / MANIFEST
-        if file.exists() and not self.restart:
-            old = read_manifest(self.path)
-            changed = differences(old, self.manifest)
+        if self.chunks.is_symlink():
+            msg = f"{self.chunks} is a link; remove it, or use another -o"
+            raise InputError(msg)
+        ours = self._own_chunks()
+        anew = self.restart and len(self._replaced()) == len(ours)
+        if file.exists() and not anew:
+            changed = differences(read_manifest(self.path), self.manifest)
             if changed:
                 msg = (
                     f"{self.path} holds another run: {'; '.join(changed)}. Use a new "
                     "folder, or --restart to throw the old run away"
                 )
                 raise InputError(msg)
-        if self.chunks.is_symlink():
-            msg = f"{self.chunks} is a link; remove it, or use another -o"
-            raise InputError(msg)
-        # Only files of ours: the folder may hold a user's own "chunks".
-        ours = [f for f in self.chunks.glob("*") if CHUNK.fullmatch(f.name)]
-        if ours and not self.restart and not file.exists():
+        if ours and not anew and not file.exists():
             msg = (
                 f"{self.path} holds {len(ours)} chunks of work and no {MANIFEST} that "
                 "tells of which run; bring it back, use a new folder, or --restart to "
                 "throw them away"
             )
             raise InputError(msg)
+
+    def _open(self) -> None:
         if self.restart:
-            for chunk in ours:
+            for chunk in self._replaced():
                 chunk.unlink()
         self.chunks.mkdir(mode=0o700, exist_ok=True)
-        if self.shard is None:
-            for part in self.chunks.glob(".*"):
-                if PART.fullmatch(part.name):
-                    part.unlink(missing_ok=True)
+        if self.shard is not None:
+            sweep(self.chunks, f"{self.shard}-")
+            # Written by one shard at a time.
+            for name in (f".holder-{self.shard}.", f"{MANIFEST}.", "run.json."):
+                sweep(self.path, name)
+        else:
+            folders = [p for p in self.path.iterdir() if p.is_dir()]
+            for folder in (self.path, *folders):
+                if not folder.is_symlink():
+                    sweep(folder, leave="shard-")
         text = json.dumps(self.manifest, indent=1, sort_keys=True) + "\n"
-        self._write(file, text.encode())
+        self._write(self.path / MANIFEST, text.encode())
+
+    def _forget(self) -> None:
+        """Remove what a run has written that was refused before it kept anything."""
+        for name in (MANIFEST, "run.json"):
+            (self.path / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # somebody else's files in it
+            self.chunks.rmdir()
+        self.begun = False
 
     def _write(self, path: Path, raw: bytes) -> None:
         try:
@@ -221,8 +232,8 @@ class FolderJournal:
         What failed is not among them: the same command tries it again.
         """
         known = self._read()
-        found = [known[task] for task in tasks if task in known]
-        return [output for output in found if output.failure is None]
+        outputs = [known[task] for task in tasks if task in known]
+        return [output for output in outputs if output.failure is None]
 
     def keep(self, outputs: Sequence[Output]) -> None:
         """Write a batch of outputs as one chunk."""
@@ -236,8 +247,9 @@ class FolderJournal:
     def _read(self) -> dict[Task, Output]:
         if self._known is not None:
             return self._known
+        self.folder.begin()
         self._known = {}
-        torn, foreign = 0, 0
+        torn, foreign, huge = 0, 0, 0
         run = run_of(self.folder.manifest)
         for file in sorted(self.folder.chunks.glob("*.chunk")):
             named = CHUNK.fullmatch(file.name)
@@ -245,44 +257,19 @@ class FolderJournal:
                 continue
             self._number = max(self._number, int(named["number"]))
             try:
-                if file.is_symlink() or not file.is_file():
-                    raise TornChunkError
-                outputs = decode(file.read_bytes(), self.folder.items, run)
+                outputs = decode(chunk_bytes(file), self.folder.items, run)
             except (TornChunkError, OSError, ValueError, KeyError, TypeError) as error:
                 torn += 1
                 foreign += isinstance(error, ForeignChunkError)
+                huge += isinstance(error, HugeChunkError)
                 file.replace(file.with_suffix(f".bad-{torn}"))
                 continue
             self._known.update({output.task: output for output in outputs})
         if torn:
             of = f" ({foreign} of another run)" if foreign else ""
+            of += f" ({huge} larger than memory may hold)" if huge else ""
             self.folder.notes.append(
                 f"{torn} damaged chunk(s){of} were set aside; their tasks are run again"
             )
         self.folder.kept += len(self._known)
         return self._known
-
-
-def differences(old: Any, new: Any, where: str = "") -> list[str]:
-    """Return what changed between two manifests, in words."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        found = []
-        for key in sorted(set(old) | set(new)):
-            path = f"{where}.{key}" if where else key
-            found += differences(old.get(key), new.get(key), path)
-        return found
-    if old == new:
-        return []
-    names = {
-        "data.sha256": "the input changed (sha256",
-        "data.n": "items",
-        "data.m": "columns",
-    }
-    word = names.get(where, where.removeprefix("settings."))
-    close = ")" if word.endswith("(sha256") else ""
-    return [f"{word} {_short(old)} -> {_short(new)}{close}"]
-
-
-def _short(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 40 else text[:8] + "..."

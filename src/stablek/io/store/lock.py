@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import socket
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +18,43 @@ from stablek.io.store.atomic import write_bytes
 HOLDER = re.compile(r"process (\d+) on (\S+) since")
 
 
-def take_hold(path: Path, part: str = "") -> Any:
-    """Return the lock of a folder, taken; if another has it, say who.
+@dataclass
+class Hold:
+    """A folder that this process holds, until it lets go or ends.
 
-    The lock goes with its process, however that ends.
+    Parameters
+    ----------
+    made
+        The folders that were made for it, outermost first.
+    """
+
+    lock: Any
+    files: tuple[Path, ...]
+    made: tuple[Path, ...] = ()
+
+    def release(self, *, leave_nothing: bool = False) -> None:
+        """Let go; with ``leave_nothing`` also remove what holding it has made."""
+        if leave_nothing:
+            with contextlib.suppress(OSError):
+                for file in self.files:
+                    file.unlink(missing_ok=True)
+                for folder in reversed(self.made):
+                    folder.rmdir()
+        self.lock.release()
+
+
+def take_hold(path: Path, part: str = "", made: tuple[Path, ...] = ()) -> Hold:
+    """Return the hold on a folder; if another has it, say who.
+
+    It goes with its process, however that ends.
     """
     import filelock
 
-    holder = path / f".holder{part}"
+    holder, file = path / f".holder{part}", lock_file(path, part)
+    # A lock that was there stays; who waits for it would otherwise hold another.
+    files = tuple(f for f in (holder, file) if not f.exists())
     # flock is released by the kernel when a process dies, however it dies.
-    lock = filelock.FileLock(lock_file(path, part), timeout=0)
+    lock = filelock.FileLock(file, timeout=0)
     try:
         lock.acquire()
     except filelock.Timeout:
@@ -40,7 +69,7 @@ def take_hold(path: Path, part: str = "") -> Any:
     since = time.strftime("%H:%M")
     who = f"process {os.getpid()} on {this_machine()} since {since}"
     write_bytes(holder, who.encode())
-    return lock
+    return Hold(lock, files, made)
 
 
 def lock_file(path: Path, part: str = "") -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stablek.errors import InputError
-from stablek.io.store.atomic import write_text
+from stablek.io.store.atomic import BESIDE, write_text
 from stablek.results.result import Result, component_names
 
 if TYPE_CHECKING:
@@ -60,13 +60,16 @@ def check_writable(folder: Path) -> Path:
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        probe = folder / f".stablek-{os.getpid()}"
+        probe = folder / f".probe.{os.getpid()}{BESIDE}"
         probe.unlink(missing_ok=True)
         # Never through a link that somebody planted under this name.
         os.close(os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-        probe.unlink()
+        probe.unlink(missing_ok=True)
     except (FileExistsError, NotADirectoryError):
-        msg = f"cannot write in {folder}: it is a file; name a folder with -o"
+        what = "it is a file"
+        if folder.is_symlink() and not folder.exists():
+            what = f"it is a link to {folder.readlink()}, which is not there"
+        msg = f"cannot write in {folder}: {what}; name a folder with -o"
         raise InputError(msg) from None
     except OSError as error:
         msg = f"cannot write in {folder}: {error.strerror}; name another folder with -o"
@@ -107,6 +110,15 @@ def labels_table(verdict: Verdict) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
+def missing_folders(folder: Path) -> tuple[Path, ...]:
+    """Return the folders on a path that are not there yet, outermost first."""
+    missing: list[Path] = []
+    while not folder.exists() and not folder.is_symlink() and folder != folder.parent:
+        missing.insert(0, folder)
+        folder = folder.parent
+    return tuple(missing)
+
+
 def write_result(result: Result, folder: Path) -> None:
     """Write the result, its tables, and what pipelines look for.
 
@@ -134,14 +146,14 @@ def write_result(result: Result, folder: Path) -> None:
             rows.append([name, *(repr(float(v)) for v in numbers)])
         write_text(folder / f"{one.name}.tsv", tsv(rows))
 
-    found = {
+    texts = {
         "k": result.k_star,
         "measure": result.measure,
         "algorithm": result.algorithm,
         "strength": strength(result),
         "answer": result.sentence,
     }
-    write_text(folder / "stablek_mqc.json", multiqc(result.data_name, found))
+    write_text(folder / "stablek_mqc.json", multiqc(result.data_name, texts))
     write_text(folder / "versions.yml", yaml(result.versions))
 
 

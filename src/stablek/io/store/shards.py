@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,8 +13,10 @@ from typing import Any
 from stablek.engine.plan import Task
 from stablek.engine.shard import Section, Shard
 from stablek.errors import InputError
-from stablek.io.store.chunks import TornChunkError, decode
-from stablek.io.store.folder import RunFolder, differences, read_manifest, run_of
+from stablek.io.store.atomic import write_bytes
+from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode
+from stablek.io.store.folder import RunFolder
+from stablek.io.store.manifest import differences, read_manifest, run_of
 
 CHUNK = re.compile(r"shard-(\d+)-of-(\d+)-(\d+)\.chunk")
 
@@ -84,7 +85,7 @@ class Shards:
             try:
                 os.link(file, place)
             except OSError:  # another file system, or one without links
-                shutil.copyfile(file, place)
+                write_bytes(place, file.read_bytes())
 
     def _check_same(self, folder: Path, first: dict[str, Any]) -> None:
         changed = differences(first, read_manifest(folder))
@@ -106,9 +107,7 @@ class Shards:
         shard = Shard(int(name[1]), int(name[2]))
         self.found[shard] += 1
         try:
-            if file.is_symlink() or not file.is_file():
-                raise TornChunkError
-            outputs = decode(file.read_bytes(), run=run)
+            outputs = decode(chunk_bytes(file), run=run)
         except (TornChunkError, OSError, ValueError, KeyError, TypeError):
             self.damaged[shard] += 1
             return

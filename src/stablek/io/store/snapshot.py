@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from stablek.engine.interim import SoFar, so_far
 from stablek.engine.plan import Plan
 from stablek.engine.steps import roles_of
-from stablek.io.store.chunks import TornChunkError, decode
+from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode
 from stablek.io.store.folder import CHUNK
 from stablek.io.store.lock import HOLDER, this_machine
 from stablek.paradigm.contracts import NullCurves
@@ -55,17 +55,15 @@ class Growing:
             with contextlib.suppress(
                 TornChunkError, OSError, ValueError, KeyError, TypeError, IndexError
             ):
-                if not file.is_file():
-                    continue
-                for output in decode(file.read_bytes(), self.plan.data.n):
+                for output in decode(chunk_bytes(file), self.plan.data.n):
                     self._take(output.task, output.labels, output.columns)
                 new += 1
         return new
 
     def _take(self, task: Any, labels: Any, columns: Any) -> None:
         if task.kind == "null" and columns is not None:
-            found = self.nulls.setdefault(task.model, {})
-            found[task.run, task.null] = columns
+            sets = self.nulls.setdefault(task.model, {})
+            sets[task.run, task.null] = columns
         elif task.kind == "original" and labels is not None:
             self.cube.original = labels
         elif labels is not None and task.repeat < self.cube.repeats:

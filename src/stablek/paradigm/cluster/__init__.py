@@ -174,14 +174,16 @@ def algorithm(wanted: Any, metric: str = "euclidean") -> Clusterer:
     raise InputError(msg)
 
 
-def _modified(found: Clusterer, words: list[str]) -> Clusterer:
+def _modified(clusterer: Clusterer, words: list[str]) -> Clusterer:
     """Return a factorisation with its update rule and remedy changed as named."""
     for word in words:
-        if not isinstance(found, NMF):
-            msg = f"{found.name} has no variants, takes any values; leave out +{word}"
+        if not isinstance(clusterer, NMF):
+            msg = (
+                f"{clusterer.name} has no variants, takes any values; leave out +{word}"
+            )
             raise InputError(msg)
-        found = found.varied(word)
-    return found
+        clusterer = clusterer.varied(word)
+    return clusterer
 
 
 def _only_euclidean(name: str, metric: str) -> None:

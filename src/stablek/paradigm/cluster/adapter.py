@@ -61,8 +61,8 @@ class Adapter:
         estimator = configured(self.estimator, k, streams, failed)
         with foreign(failed):
             # A copy for every k: an estimator may change what it is given.
-            found = estimator.fit_predict(np.array(values))
-        labels = valid_labels(found, len(values), k, self.name)
+            returned = estimator.fit_predict(np.array(values))
+        labels = valid_labels(returned, len(values), k, self.name)
         if k > 1 and not labels.any() and (values != values[0]).any():
             # Taken as a partition it would be found again every time: perfectly stable.
             msg = f"{self.name} put all {len(values)} items into one cluster at k = {k}"
@@ -115,10 +115,10 @@ def _copied(estimator: Any) -> tuple[Any, set[str]]:
     return copy.deepcopy(estimator), {n for n in known if hasattr(estimator, n)}
 
 
-def valid_labels(found: Any, n: int, k: int, name: str) -> NDArray[Any]:
+def valid_labels(returned: Any, n: int, k: int, name: str) -> NDArray[Any]:
     """Return labels numbered by first appearance, or say what is wrong with them."""
     with foreign(f"{name} returned what is no series of labels at k = {k}"):
-        masked, labels = np.ma.is_masked(found), np.asarray(found)
+        masked, labels = np.ma.is_masked(returned), np.asarray(returned)
     try:
         if masked:
             _refuse("masked labels; give such items the label -1")

@@ -61,7 +61,7 @@ class MergedDown:
             way = merge_down(values, labels)
             chosen: NDArray[Any] = way[np.minimum(ks, len(way)) - 1]
             return chosen
-        found = {max(ks): labels}
+        by_k = {max(ks): labels}
         refiner = cast("Refiner", self.inner)
         for k in range(max(ks) - 1, min(ks) - 1, -1):
             # An algorithm may give fewer clusters than asked: nothing to merge then.
@@ -70,8 +70,8 @@ class MergedDown:
                 labels = merge_nearest_centroids(values, labels, clusters)
             if k % self.refresh == 0:
                 labels = refiner.refine(sample, labels, k)
-            found[k] = labels
-        return np.stack([np.asarray(found[k], dtype=np.uint16) for k in ks])
+            by_k[k] = labels
+        return np.stack([np.asarray(by_k[k], dtype=np.uint16) for k in ks])
 
 
 @dataclass(frozen=True)

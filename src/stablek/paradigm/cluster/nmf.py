@@ -123,9 +123,9 @@ class NMF:
         self, sample: Sample, ks: Sequence[int], streams: Streams
     ) -> NDArray[Any]:
         """Return one partition per k."""
-        found = self.factorisations(sample, ks, streams)
+        factors = self.factorisations(sample, ks, streams)
         dtype = label_type(max(ks))
-        return np.stack([renumbered(one.labels).astype(dtype) for one in found])
+        return np.stack([renumbered(one.labels).astype(dtype) for one in factors])
 
     def factorisations(
         self, sample: Sample, ks: Sequence[int], streams: Streams
@@ -150,12 +150,12 @@ class NMF:
         self, data: Dataset, k: int, streams: Streams
     ) -> tuple[Description, ...]:
         """Return metagenes (W) and patterns (H, transposed) of the whole data at k."""
-        found = self.factorisations(data.whole(), (k,), streams)[0]
+        factors = self.factorisations(data.whole(), (k,), streams)[0]
         columns = data.columns or tuple(str(j + 1) for j in range(data.m))
         features = names_after(columns, self.nonnegative)
         return (
-            Description("metagenes", "feature", features, found.W),
-            Description("patterns", "id", data.item_ids(), found.coefficients),
+            Description("metagenes", "feature", features, factors.W),
+            Description("patterns", "id", data.item_ids(), factors.coefficients),
         )
 
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:
@@ -163,8 +163,8 @@ class NMF:
         problem = self.problem(sample)
         start = from_partition(problem.values, k, labels)
         rule = method_named(self.method)
-        found = solve(problem, rule, start, self.stop, self.name)
-        return renumbered(found.labels).astype(label_type(k))
+        factors = solve(problem, rule, start, self.stop, self.name)
+        return renumbered(factors.labels).astype(label_type(k))
 
 
 def renumbered(labels: NDArray[Any]) -> NDArray[np.intp]:

@@ -60,10 +60,10 @@ class SampledKMeans:
         first = lloyd_sweep(core.values, cuts, counts, self.max_iter)[0]
         starts = assign_each(some, all_centres(core.values, first, ks))
         taught = lloyd_sweep(some, starts, counts, self.max_iter)[0]
-        found = assign_each(values, all_centres(some, taught, ks))
-        for labels, k in zip(found, ks, strict=True):
+        assigned = assign_each(values, all_centres(some, taught, ks))
+        for labels, k in zip(assigned, ks, strict=True):
             labels[:] = by_appearance(labels, k)
-        return found
+        return assigned
 
 
 def all_centres(

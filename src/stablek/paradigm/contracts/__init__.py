@@ -17,6 +17,7 @@ from stablek.paradigm.contracts.curves import (
 )
 from stablek.paradigm.contracts.optional import (
     ChoosesFromAreas,
+    ChoosesFromRuns,
     ConfirmsCurve,
     HasMetric,
     ReadsColumns,
@@ -48,6 +49,7 @@ from stablek.paradigm.contracts.partitions import (
 __all__ = [
     "Assign",
     "ChoosesFromAreas",
+    "ChoosesFromRuns",
     "Classifier",
     "Clusterer",
     "Column",

@@ -6,7 +6,7 @@ All of it is a pure function of the cube (and, for the dispersion family, of the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -51,6 +51,10 @@ class Curve:
         The column with the standard error of ``main``, if there is one.
     better
         "high", "low" or "knee": what a good k looks like in ``main``.
+    shares
+        Where the curve rests on co-membership: the share of drawn pairs that fall
+        together, shape (repeats, ks). Drawing from its rows tells how certain the
+        curve is.
     """
 
     ks: tuple[int, ...]
@@ -58,6 +62,7 @@ class Curve:
     main: str
     error: str | None = None
     better: str = "high"
+    shares: Column | None = None
 
     @property
     def values(self) -> Column:
@@ -68,12 +73,13 @@ class Curve:
         """Return the curve restricted to some of its ks."""
         where = [self.ks.index(k) for k in ks]
         columns = {name: column[where] for name, column in self.columns.items()}
-        return Curve(tuple(ks), columns, self.main, self.error, self.better)
+        shares = None if self.shares is None else self.shares[:, where]
+        return Curve(tuple(ks), columns, self.main, self.error, self.better, shares)
 
     def adding(self, **columns: Column) -> Curve:
         """Return the curve with more columns."""
         more = {**self.columns, **columns}
-        return Curve(self.ks, more, self.main, self.error, self.better)
+        return replace(self, columns=more)
 
 
 @dataclass(frozen=True)

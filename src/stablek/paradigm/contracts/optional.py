@@ -112,6 +112,24 @@ class ChoosesFromAreas(Protocol):
 
 
 @runtime_checkable
+class ChoosesFromRuns(Protocol):
+    """A rule that draws from the repeats, and so needs to know how they vary."""
+
+    def chosen_by(
+        self,
+        areas: NDArray[np.float64],
+        shares: NDArray[np.float64],
+        ks: Sequence[int],
+        facts: Facts,
+    ) -> NDArray[np.int64]:
+        """Return the k of each of some runs: ``areas`` their curves, shape (runs, ks).
+
+        ``shares`` are those of the repeats of one run, shape (repeats, ks).
+        """
+        ...
+
+
+@runtime_checkable
 class ConfirmsCurve(Protocol):
     """A stop rule that looks at less than the curve, and at the curve in the end."""
 

@@ -59,7 +59,7 @@ class Gap:
         candidates = tuple(sorted(k for k, c in counts.items() if c == most))
         gap, s = gaps(logs.reshape(-1, logs.shape[2]), curve.values)
         k_star = candidates[0]
-        found: dict[str, object] = {
+        gap_facts: dict[str, object] = {
             "outcomes": {str(k): counts[k] for k in sorted(counts)},
             "null_sets": sets,
             "runs": len(outcomes),
@@ -68,7 +68,7 @@ class Gap:
         if k_star == 1:
             later = next_local_maximum(curve.ks, gap, after=1, last=facts.asked[-1])
             if later is not None:
-                found["next_local_maximum"] = later
+                gap_facts["next_local_maximum"] = later
                 reason += f"; the next local maximum of the gap is at k = {later}"
         columns = {
             "null_log_wcss": logs.reshape(-1, logs.shape[2]).mean(axis=0),
@@ -76,7 +76,7 @@ class Gap:
             "gap_error": s,
         }
         return Decision(
-            k_star, f"Gap, {self.method}", reason, candidates, columns, found
+            k_star, f"Gap, {self.method}", reason, candidates, columns, gap_facts
         )
 
     def _reason(
@@ -162,9 +162,9 @@ class MonteCarlo:
             p += nulls.missing / len(drawn)
         rejected = p < self.level
         reason = f"T = {observed:.4g}, p = {p:.3g} against {len(drawn)} null sets"
-        found = {"p": p, "null_values": [float(value) for value in drawn]}
+        test = {"p": p, "null_values": [float(value) for value in drawn]}
         rule = f"MECCA at level {self.level:g}"
-        return Decision(k if rejected else 1, rule, reason, facts=found)
+        return Decision(k if rejected else 1, rule, reason, facts=test)
 
 
 def monte_carlo_p(

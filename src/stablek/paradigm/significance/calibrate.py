@@ -121,16 +121,16 @@ class AgainstNull:
         asked &= np.isfinite(drawn).all(axis=0)
         if not asked.any():
             return Decision(None, rule, f"{curve.main} is not defined at any k")
-        found = compare(curve.values[asked], drawn[:, asked], curve.better)
+        comparison = compare(curve.values[asked], drawn[:, asked], curve.better)
         columns = {"null": drawn.mean(axis=0)}
         for name in ("excess", "score", "p"):
             columns[name] = np.full(len(curve.ks), np.nan)
-            columns[name][asked] = getattr(found, name)
+            columns[name][asked] = getattr(comparison, name)
         best = int(np.nanargmax(columns["excess"]))
-        k = int(curve.ks[best]) if found.p_any <= self.level + 1e-12 else 1
+        k = int(curve.ks[best]) if comparison.p_any <= self.level + 1e-12 else 1
         reason = (
             f"{curve.main}({curve.ks[best]}) = {curve.values[best]:.3f}, on null sets "
             f"{columns['null'][best]:.3f}: {columns['score'][best]:.1f} standard "
-            f"deviations, p = {found.p_any:.3f} for any structure"
+            f"deviations, p = {comparison.p_any:.3f} for any structure"
         )
-        return Decision(k, rule, reason, (k,), columns, {"p": found.p_any})
+        return Decision(k, rule, reason, (k,), columns, {"p": comparison.p_any})

@@ -72,5 +72,5 @@ class ClestRule:
             f"{t0[best]:.3f}: d = {d[best]:.3f}, p = {p[best]:.3f}"
         )
         alike = tuple(int(curve.ks[i]) for i in np.flatnonzero(good & (d == d[best])))
-        found = {"significant": [int(curve.ks[i]) for i in np.flatnonzero(good)]}
-        return Decision(k, rule, reason, alike, columns, found)
+        test = {"significant": [int(curve.ks[i]) for i in np.flatnonzero(good)]}
+        return Decision(k, rule, reason, alike, columns, test)

@@ -6,7 +6,7 @@ are chosen on simulated curves and data only; `stablek bench rules` repeats the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,32 +60,56 @@ class AreaSettles:
     ) -> Decision:
         """Return the decision."""
         del nulls
-        rule = (
+        growth, _, marked = self._marked(curve.columns["area"], curve.ks, facts)
+        columns = {"growth": growth}
+        clear = self.by_pac(curve, facts)
+        if clear is not None:
+            return replace(clear, columns=columns)
+        if not marked.any():
+            reason = "the area never settles visibly; the smallest k is returned"
+            return Decision(facts.asked[0], self.rule, reason, columns=columns)
+        k_star = curve.ks[int(np.flatnonzero(marked)[-1])]
+        reason = self.reason(curve, k_star, facts)
+        return Decision(k_star, self.rule, reason, columns=columns)
+
+    @property
+    def rule(self) -> str:
+        """The rule in words."""
+        return (
             f"the last k where the area grows by at least {self.least:.0%}, or as k "
             f"equal clusters let it, and {self.drop:g} times as much as over the next "
             f"{self.window} (or {self.longer})"
         )
-        growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
-        columns = {"growth": growth}
-        if facts.n > self.many and (clear := clear_k(curve, facts)) is not None:
-            at = curve.ks.index(clear)
-            pac = curve.columns["pac"]
-            reason = (
-                f"at k = {clear} a share of {pac[at]:.3f} of the pairs is ambiguous "
-                f"(PAC), at every larger k at least {pac[at + 1 :].min():.3f}"
-            )
-            rule = f"the k before pairs turn ambiguous (above {self.many:,} items)"
-            return Decision(clear, rule, reason, columns=columns)
-        if not marked.any():
-            reason = "the area never settles visibly; the smallest k is returned"
-            return Decision(facts.asked[0], rule, reason, columns=columns)
-        at = int(np.flatnonzero(marked)[-1])
-        k_star = curve.ks[at]
+
+    def by_pac(self, curve: Curve, facts: Facts) -> Decision | None:
+        """Return the decision by ambiguous pairs, for very many items and a clear k."""
+        if facts.n <= self.many or (clear := clear_k(curve, facts)) is None:
+            return None
+        at = curve.ks.index(clear)
+        pac = curve.columns["pac"]
         reason = (
-            f"up to k = {k_star} the consensus area grows, by {growth[at]:.1%} at the "
-            f"last step, then by {max(after[at], 0):.1%} per step"
+            f"at k = {clear} a share of {pac[at]:.3f} of the pairs is ambiguous "
+            f"(PAC), at every larger k at least {pac[at + 1 :].min():.3f}"
         )
-        return Decision(k_star, rule, reason, columns=columns)
+        rule = f"the k before pairs turn ambiguous (above {self.many:,} items)"
+        return Decision(clear, rule, reason)
+
+    def reason(self, curve: Curve, k: int, facts: Facts) -> str:
+        """Return what the area does at a k: how it grows into it, and after it."""
+        growth, after, _ = self._marked(curve.columns["area"], curve.ks, facts)
+        at = curve.ks.index(k)
+        if not np.isfinite(growth[at]):
+            return f"after k = {k} the consensus area grows by no step that stands out"
+        later = max(float(after[at]), 0.0)
+        if not np.isfinite(later):
+            return (
+                f"the consensus area grows by {growth[at]:.1%} into k = {k}, the last"
+            )
+        slower = f", {growth[at] / later:.1f} times less" if later > 0 else ""
+        return (
+            f"the consensus area grows by {growth[at]:.1%} into k = {k}, and by "
+            f"{later:.1%} per step after it{slower}"
+        )
 
     def choices(
         self, areas: Column, ks: tuple[int, ...], facts: Facts
@@ -150,12 +174,12 @@ def area_growth(area: Column) -> Column:
 def following_mean(values: Column, window: int) -> Column:
     """Return the mean of up to ``window`` values that follow; infinite at the end."""
     count = values.shape[-1]
-    sums, found = np.zeros(values.shape), np.zeros(count)
+    sums, counts = np.zeros(values.shape), np.zeros(count)
     for step in range(1, min(window, count - 1) + 1):
         sums[..., : count - step] += values[..., step:]
-        found[: count - step] += 1
+        counts[: count - step] += 1
     after = np.full(values.shape, np.inf)
-    np.divide(sums, found, out=after, where=found > 0)
+    np.divide(sums, counts, out=after, where=counts > 0)
     return after
 
 

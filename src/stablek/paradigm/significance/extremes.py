@@ -167,12 +167,12 @@ class LocalMaxima:
             reason = f"{curve.main} is not defined at any k"
             return Decision(None, rule, reason, facts={"local_maxima": []})
         ks, values = [k for k, v in zip(ks, known, strict=True) if v], values[known]
-        found = local_maxima(values)
-        if not found:
+        maxima = local_maxima(values)
+        if not maxima:
             reason = f"{curve.main} has no local maximum: it rises up to k = {ks[-1]}"
             return Decision(None, rule, reason, facts={"local_maxima": []})
-        first, last = max(found, key=lambda place: (values[place[1]], place[1]))
-        levels = [ks[b] for _, b in found]
+        first, last = max(maxima, key=lambda place: (values[place[1]], place[1]))
+        levels = [ks[b] for _, b in maxima]
         reason = f"{curve.main}({ks[last]}) = {values[last]:.3f}"
         if len(levels) > 1:
             reason += f"; local maxima at k = {', '.join(map(str, levels))}"
@@ -196,7 +196,7 @@ def local_maxima(values: Column) -> list[tuple[int, int]]:
     >>> local_maxima(np.ones(3))
     [(0, 2)]
     """
-    found = []
+    places = []
     place, count = 0, len(values)
     while place < count:
         last = place
@@ -206,9 +206,9 @@ def local_maxima(values: Column) -> list[tuple[int, int]]:
         falls = last + 1 < count and values[last + 1] < values[place]
         whole = place == 0 and last == count - 1  # flat from end to end
         if rises and (falls or whole):
-            found.append((place, last))
+            places.append((place, last))
         place = last + 1
-    return found
+    return places
 
 
 @dataclass(frozen=True)

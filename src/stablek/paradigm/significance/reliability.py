@@ -83,11 +83,11 @@ class EquallyReliable:
         best = int(order[-1])
         column = np.full(len(curve.ks), np.nan)
         column[np.asarray(asked)[order]] = p
-        found = {"p": float(p[len(p) - kept]), "reliable": reliable}
+        test = {"p": float(p[len(p) - kept]), "reliable": reliable}
         if not above[order][-kept:].any():
             reason = "no k reaches an agreement of 0.9 in any repeat"
-            found["reliable"] = []
-            return Decision(1, rule, reason, (1,), {"p": column}, found)
+            test["reliable"] = []
+            return Decision(1, rule, reason, (1,), {"p": column}, test)
         k = int(ks[best])
         reason = (
             f"mean agreement {mean[best]:.3f} at k = {k}, {above[best]:.0%} of the "
@@ -95,7 +95,7 @@ class EquallyReliable:
         )
         if kept > 1:
             reason += f"; equally reliable: k = {', '.join(map(str, reliable))}"
-        return Decision(k, rule, reason, tuple(reliable), {"p": column}, found)
+        return Decision(k, rule, reason, tuple(reliable), {"p": column}, test)
 
 
 def chi_square(counts: Column, repeats: int) -> tuple[float, float]:

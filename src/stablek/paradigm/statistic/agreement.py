@@ -17,8 +17,13 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Agreement:
-    """The external index of roles 0 and 1, on the items both of them hold.
+    r"""The external index of roles 0 and 1, on the items both of them hold.
 
+    For the partitions P and Q of repeat h, restricted to their common items,
+
+    .. math:: S_h(k) = I(P_h^k, Q_h^k)
+
+    where I is an index of :mod:`stablek.paradigm.indices`.
     Collected as scores of shape (repeats, ks); NaN where a repeat is missing, or where
     the common items tell nothing: fewer than two, or at most half of a sample and in
     either partition all together or all apart. Among few items chance does that, and
@@ -58,5 +63,5 @@ class Agreement:
 
 def _trivial(together: Scores, every: Scores) -> NDArray[np.bool_]:
     """Tell whether a partition holds all pairs together, or none."""
-    found: NDArray[np.bool_] = (together == 0) | (together == every)
-    return found
+    trivial: NDArray[np.bool_] = (together == 0) | (together == every)
+    return trivial

@@ -20,7 +20,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Anchors:
-    """Some items drawn at random, and their consensus with the clusters.
+    r"""Some items drawn at random, and their consensus with the clusters.
+
+    The consensus of item i with cluster c is the mean over its partners j drawn there,
+
+    .. math:: m_i(c) = \frac{1}{|c \setminus i|} \sum_{j \in c,\, j \ne i} M(i, j)
 
     Parameters
     ----------

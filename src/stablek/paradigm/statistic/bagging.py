@@ -28,15 +28,21 @@ def votes(labels: NDArray[Any], start: Labels, k: int) -> NDArray[np.int64]:
     largest = labels.max(initial=0, where=labels != missing)
     k = max(k, int(largest) + 1, int(start.max(initial=0)) + 1)
     counts = np.zeros((len(start), k), dtype=np.int64)
-    for found in labels:
-        drawn = np.flatnonzero(found != missing)
-        match = matching(start[drawn], found[drawn], k)
-        counts[drawn, match[found[drawn]]] += 1
+    for partition in labels:
+        drawn = np.flatnonzero(partition != missing)
+        match = matching(start[drawn], partition[drawn], k)
+        counts[drawn, match[partition[drawn]]] += 1
     return counts
 
 
 def majority(counts: NDArray[np.int64], start: Labels) -> tuple[Labels, Floats, Floats]:
-    """Return each item's winner, its share of the votes and its lead over the next.
+    r"""Return each item's winner, its share of the votes and its lead over the next.
+
+    With :math:`v_i(c)` votes for cluster c and :math:`c_i = \arg\max_c v_i(c)`,
+
+    .. math::
+        \mathrm{share}_i = \frac{v_i(c_i)}{\sum_c v_i(c)}, \qquad
+        \mathrm{lead}_i = \frac{v_i(c_i) - \max_{c \ne c_i} v_i(c)}{\sum_c v_i(c)}
 
     Of equal votes the item's own cluster in ``start`` wins, else the lowest; an item
     that was never drawn keeps its cluster, and nothing is known of it.
@@ -57,19 +63,22 @@ def majority(counts: NDArray[np.int64], start: Labels) -> tuple[Labels, Floats, 
 def bagged(
     labels: NDArray[Any], k: int, joined_by: str
 ) -> tuple[Labels, Floats, Floats]:
-    """Return the clusters of 1 - M/I, and how each item sits among them.
+    r"""Return the clusters of 1 - M, and how each item sits among them.
 
+    M(i, j) is the share of the bootstrap samples with both items in which they fall
+    together; 1 - M is clustered by ``joined_by``. The confidence of an item is its mean
+    M with the other items of its cluster, its margin the distance to the next cluster.
     Pairs never drawn together count as apart.
     """
     apart = 1 - np.nan_to_num(consensus_matrix(labels))
     cut = cut_all(linkage(apart, joined_by), np.array([k]), np.dtype(np.uint16))
-    found = cut[0].astype(np.int64)
-    near = item_consensus(labels, found)
-    items = np.arange(len(found))
-    own = near[items, found]
+    joined = cut[0].astype(np.int64)
+    near = item_consensus(labels, joined)
+    items = np.arange(len(joined))
+    own = near[items, joined]
     others = near.copy()
-    others[items, found] = -1.0
-    return found, own, own - np.nanmax(others, axis=1)
+    others[items, joined] = -1.0
+    return joined, own, own - np.nanmax(others, axis=1)
 
 
 def replicated(cube: PartitionCube, k: int) -> Floats:

@@ -56,8 +56,8 @@ def each_of(work: Callable[[int], Found], ks: Sequence[int], n: int) -> Iterable
         del stop  # one k is soon done
         return k, work(k)
 
-    found = dict(in_threads(iter(ks), at, THREADS.get()))
-    return [found[k] for k in ks]
+    by_k = dict(in_threads(iter(ks), at, THREADS.get()))
+    return [by_k[k] for k in ks]
 
 
 def threads_for(n: int, ks: int, threads: int) -> int:
@@ -117,7 +117,12 @@ class PairCounts:
 
 @dataclass(frozen=True)
 class CoMembership:
-    """For each pair, in how many repeats it was drawn and fell together.
+    r"""For each pair, in how many repeats it was drawn and fell together.
+
+    :math:`I_h(i, j)` is 1 where repeat h drew both items, :math:`C_h(i, j)` where it
+    also gave them one label:
+
+    .. math:: M(i, j) = \frac{\sum_h C_h(i, j)}{\sum_h I_h(i, j)}
 
     Only the histogram of the counts is kept, never a matrix per k: n = 2329 items and
     29 ks would need 1.2 GB. The cophenetic correlation needs the matrix of one k at a
@@ -244,10 +249,10 @@ def cophenetic_correlations(apart: NDArray[np.float64]) -> NDArray[np.float64]:
     flat = apart.reshape(len(apart), n * n)
     mean = flat.sum(axis=1) / 2 / pairs  # the diagonal of 1 - M is zero
     spread = np.square(flat).sum(axis=1) / 2 / pairs - mean * mean
-    found = np.ones(len(apart))
+    correlations = np.ones(len(apart))
     some = np.flatnonzero(spread > 1e-15)
     if not len(some):
-        return found
+        return correlations
     merges = np.stack([linkage(apart[i], "average") for i in some])
     sizes = np.ones((len(some), 2 * n - 1))
     sizes[:, n:] = merges[:, :, 3]
@@ -256,8 +261,8 @@ def cophenetic_correlations(apart: NDArray[np.float64]) -> NDArray[np.float64]:
     meet = sizes[each, joined[:, :, 0]] * sizes[each, joined[:, :, 1]]
     heights = np.square(merges[:, :, 2])
     kept = (meet * heights).sum(axis=1) / pairs - mean[some] * mean[some]
-    found[some] = np.sqrt(np.clip(kept / spread[some], 0.0, 1.0))
-    return found
+    correlations[some] = np.sqrt(np.clip(kept / spread[some], 0.0, 1.0))
+    return correlations
 
 
 def sampled_pairs(n: int) -> NDArray[np.int64]:

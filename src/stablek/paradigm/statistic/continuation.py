@@ -1,4 +1,4 @@
-"""What the counts of pairs would be if a run went on like the repeats it has seen."""
+"""What areas and counts of pairs would be with other repeats, like those seen."""
 
 from __future__ import annotations
 
@@ -13,6 +13,18 @@ from stablek.paradigm.statistic.comembership import PairCounts, histogram_of
 
 #: How many pairs are looked at; all of them where there are no more.
 PAIRS = 2000
+
+
+def weighted_areas(
+    shares: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the areas, shape (weightings, ks), of repeats that are weighted."""
+    known = np.isfinite(shares)
+    # Not a product of BLAS: its last bits depend on its threads.
+    sums = np.einsum("ch,hk->ck", weights, np.where(known, shares, 0.0))
+    with np.errstate(invalid="ignore"):
+        areas: NDArray[np.float64] = 1 - sums / np.einsum("ch,hk->ck", weights, known)
+    return areas
 
 
 def some_pairs(n: int) -> NDArray[np.int64]:

@@ -15,7 +15,9 @@ from stablek.paradigm.cube import PartitionCube
 
 @dataclass(frozen=True)
 class WithinSS:
-    """WCSS(k): the squared distances of the items to their centroids, summed.
+    r"""WCSS(k): the squared distances of the items to their centroids, summed.
+
+    .. math:: W(k) = \sum_{r=1}^{k} \sum_{i \in C_r} \lVert x_i - \bar x_r \rVert^2
 
     Where the partitions are nested, as the cuts of a dendrogram are, the sum is updated
     along the merges instead of being computed anew. Scores of shape (repeats, ks).
@@ -44,11 +46,15 @@ class WithinSS:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """FOM(e, k): how well the clusters predict the column that was left out.
+    r"""FOM(e, k): how well the clusters predict the column that was left out.
 
-    FOM(e, k) = sqrt(1/n sum over clusters of sum of (D(x, e) - m_i(e))^2), where the
-    clusters were found without column e. Repeat r leaves out column r mod m, start
-    r div m. Scores of shape (repeats, ks): one row per start and column.
+    .. math::
+        \mathrm{FOM}(e, k) =
+        \sqrt{\frac{1}{n} \sum_{r=1}^{k} \sum_{i \in C_r} (x_{ie} - \bar x_{re})^2}
+
+    where the clusters :math:`C_r` were made without column e. Repeat r leaves out
+    column r mod m, start r div m. Scores of shape (repeats, ks): one row per start and
+    column.
 
     References
     ----------

@@ -44,7 +44,11 @@ def matching(first: NDArray[Any], second: NDArray[Any], k: int) -> NDArray[np.in
 
 
 def cost(first: NDArray[Any], second: NDArray[Any], k: int) -> float:
-    """Return the share of items with different labels, the labels matched best.
+    r"""Return the share of items with different labels, the labels matched best.
+
+    .. math:: \min_{\pi} \frac{1}{n} \sum_i [\pi(b_i) \ne a_i]
+
+    over all permutations of the labels.
 
     Examples
     --------
@@ -69,7 +73,9 @@ def random_cost(n: int, k: int) -> float:
 
 @dataclass(frozen=True)
 class Overlap:
-    """The share of a repeat's items that stay in their original cluster.
+    r"""The share of a repeat's items that stay in their original cluster.
+
+    .. math:: S_h(k) = 1 - \mathrm{cost}(\text{whole}, h) \text{ on the items of } h
 
     The clusters of the repeat are matched with those of the whole data by maximum
     overlap. Scores of shape (repeats, ks).
@@ -89,19 +95,22 @@ class Overlap:
         assert cube.original is not None  # the engine fills it: `original` is true
         scores = np.full(cube.filled.shape, np.nan)
         for repeat, column in np.argwhere(cube.filled):
-            found = cube.labels[repeat, column, 0]
-            drawn = found != cube.missing
+            labels = cube.labels[repeat, column, 0]
+            drawn = labels != cube.missing
             whole = cube.original[column][drawn]
-            scores[repeat, column] = 1 - cost(whole, found[drawn], cube.ks[column])
+            scores[repeat, column] = 1 - cost(whole, labels[drawn], cube.ks[column])
         return scores
 
 
 @dataclass(frozen=True)
 class Misclassification:
-    """The matched cost of roles 0 and 1, as a share of what chance would give.
+    r"""The matched cost of roles 0 and 1, as a share of what chance would give.
 
-    S = cost(classified, clustered) / (mean cost of random labellings at that k), on
-    the items that both roles hold. 0: they agree; 1: no better than chance. The raw
+    .. math::
+        S_h(k) = \frac{\mathrm{cost}(\text{classified}, \text{clustered})}
+        {E[\mathrm{cost}(\text{random}, \text{random})]}
+
+    on the items that both roles hold. 0: they agree; 1: no better than chance. The raw
     cost falls with k for some data and rises for others whatever the clusters are;
     dividing by chance makes ks comparable. Scores of shape (repeats, ks); NaN where
     the roles share no two items: one item agrees with itself by any matching.
@@ -125,6 +134,6 @@ class Misclassification:
             both = (first != cube.missing) & (second != cube.missing)
             k, n = cube.ks[column], int(both.sum())
             if k > 1 and n > 1:
-                found = cost(first[both], second[both], k)
-                scores[repeat, column] = found / random_cost(n, k)
+                moved = cost(first[both], second[both], k)
+                scores[repeat, column] = moved / random_cost(n, k)
         return scores

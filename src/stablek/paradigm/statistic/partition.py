@@ -15,6 +15,8 @@ from stablek.kernels.linkage import linkage
 def consensus_partition(labels: NDArray[Any], k: int) -> NDArray[np.int64]:
     """Return k clusters: the average-linkage cut of one minus the consensus matrix.
 
+    The distances are d(i, j) = 1 - M(i, j), with M as in
+    :class:`stablek.paradigm.statistic.comembership.CoMembership`.
     ``labels`` has a row per repeat; pairs never drawn together count as never together.
     Clusters are numbered from 0, by first appearance.
 

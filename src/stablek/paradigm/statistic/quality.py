@@ -19,13 +19,20 @@ Values = NDArray[np.float64]
 
 
 def wcss(data: Dataset, labels: NDArray[Any]) -> Values:
-    """Return WCSS of each partition; lower is more compact."""
+    r"""Return WCSS of each partition; lower is more compact.
+
+    .. math:: W = \sum_r \sum_{i \in C_r} \lVert x_i - \bar x_r \rVert^2
+    """
     refuse_distances(data)
     return np.asarray(within_ss(data.values, labels), dtype=np.float64)
 
 
 def calinski_harabasz(data: Dataset, labels: NDArray[Any]) -> Values:
-    """Return between over within variance: (B / (k-1)) / (W / (n-k)); high is better.
+    r"""Return the variance between clusters over that within; high is better.
+
+    .. math:: \frac{B / (k - 1)}{W / (n - k)}, \qquad B = T - W
+
+    with W the sum of squares within clusters and T that around the overall mean.
 
     References
     ----------
@@ -42,9 +49,11 @@ def calinski_harabasz(data: Dataset, labels: NDArray[Any]) -> Values:
 def silhouette(
     data: Dataset, labels: NDArray[Any], metric: str = "euclidean"
 ) -> Values:
-    """Return the mean silhouette width of each partition; high is better.
+    r"""Return the mean silhouette width of each partition; high is better.
 
-    s = (b - a) / max(a, b): a is the mean distance to the item's own cluster, b that to
+    .. math:: s_i = \frac{b_i - a_i}{\max(a_i, b_i)}
+
+    a is the mean distance to the item's own cluster, b that to
     the nearest other one; 0 for an item alone in its cluster. Works on distances.
 
     References

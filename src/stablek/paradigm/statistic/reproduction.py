@@ -25,7 +25,9 @@ class Reproduced:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """How far repeats agree, two by two, and how many clusters each of them has.
+    r"""How far repeats agree, two by two, and how many clusters each of them has.
+
+    .. math:: S_h = R_A(P_{2h}, P_{2h+1})
 
     Repeats 1 and 2, 3 and 4 and so on are compared on the items both hold, by the
     adjusted Rand index: pairs of repeats that share none are independent, so that the

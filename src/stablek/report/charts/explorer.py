@@ -109,7 +109,7 @@ def _maps(one: Part, look: Look, view: View) -> list[Figure]:
     name = f"Items in a plane, coloured by cluster at k = {view.k}"
     by_cluster = scatter(points, axes, labels, tips, name)
     alone = view.standing is None
-    found = [Figure("Items by cluster", by_cluster, told, wide=alone, note=note)]
+    figures = [Figure("Items by cluster", by_cluster, told, wide=alone, note=note)]
     if view.standing is not None:
         own = [float(v) for v in view.standing.own[drawn]]
         tips = [
@@ -121,10 +121,10 @@ def _maps(one: Part, look: Look, view: View) -> list[Figure]:
         if look.drawn < look.n:
             known = f"trust is known for the {_looked_at(one, look)}"
             note = f"{note}; {known}" if note else known
-        found.append(
+        figures.append(
             Figure("Items by trust", by_trust, EXPLANATIONS["trust"], note=note)
         )
-    return found
+    return figures
 
 
 def _tip(one: Part, row: int, label: int) -> str:

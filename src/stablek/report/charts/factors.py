@@ -18,7 +18,7 @@ WIDTH, LEFT, ROW, HEAD = 760, 90, 22, 34
 PIXELS = 1400
 
 
-def picture(found: Factorisation) -> str:
+def picture(factors: Factorisation) -> str:
     """Return the SVG: each component a row, as in the thesis's figure of W and H.
 
     Items are in the order of their clusters and, within one, of their share of it;
@@ -26,11 +26,11 @@ def picture(found: Factorisation) -> str:
     are divided by their sum; so are the weights of a feature, after each metagene is
     divided by its largest weight. A full colour means "all of it".
     """
-    items = _shares(found.coefficients)
-    largest = found.metagenes.max(axis=1, keepdims=True)
-    features = _shares((found.metagenes / np.where(largest > 0, largest, 1.0)).T)
-    sizes = np.bincount(found.labels, minlength=found.rank)
-    tall = found.rank * ROW
+    items = _shares(factors.coefficients)
+    largest = factors.metagenes.max(axis=1, keepdims=True)
+    features = _shares((factors.metagenes / np.where(largest > 0, largest, 1.0)).T)
+    sizes = np.bincount(factors.labels, minlength=factors.rank)
+    tall = factors.rank * ROW
     drawing = Element(
         "svg",
         xmlns="http://www.w3.org/2000/svg",
@@ -43,7 +43,7 @@ def picture(found: Factorisation) -> str:
     title = f"patterns (H): {len(items)} items by component, cluster sizes at the left"
     _heat(drawing, items, 0, title, names)
     title = f"metagenes (W): {len(features)} features by component"
-    names = [str(j + 1) for j in range(found.rank)]
+    names = [str(j + 1) for j in range(factors.rank)]
     _heat(drawing, features, HEAD + tall + HEAD // 2, title, names)
     return drawing.__html__() + "\n"
 

@@ -56,9 +56,9 @@ def whole_ticks(low: int, high: int, most: int = 15) -> list[int]:
     step = 1
     for step in (1, 2, 5, 10, 20, 50, 100, 1000):
         first = low if step <= 2 else -(-low // step) * step
-        found = list(range(first, high + 1, step))
-        if len(found) <= most:
-            return found
+        ticks = list(range(first, high + 1, step))
+        if len(ticks) <= most:
+            return ticks
     return [low, high]
 
 

@@ -30,20 +30,20 @@ def anchors_of(result: Result) -> tuple[Anchors, list[tuple[int, Places]]] | Non
         return None
     if k is None or k not in cube.ks:
         return None
-    found = anchors(result.labels - 1, cube.of_k(k))
-    known = np.where(np.isfinite(found.consensus), found.consensus, -1.0)
+    trust = anchors(result.labels - 1, cube.of_k(k))
+    known = np.where(np.isfinite(trust.consensus), trust.consensus, -1.0)
     clusters = []
-    for cluster in range(int(found.cluster.max()) + 1):
-        mine = np.flatnonzero(found.cluster == cluster)
+    for cluster in range(int(trust.cluster.max()) + 1):
+        mine = np.flatnonzero(trust.cluster == cluster)
         if len(mine):
             order = mine[np.argsort(-known[mine], kind="stable")]
             clusters.append((cluster, order))
-    return found, clusters
+    return trust, clusters
 
 
-def anchor_chart(found: Anchors, clusters: list[tuple[int, Places]]) -> Element:
+def anchor_chart(trust: Anchors, clusters: list[tuple[int, Places]]) -> Element:
     """Draw the anchors' consensus with their own cluster, and with the runner-up."""
-    count = len(found.items)
+    count = len(trust.items)
     chart = Chart(
         f"Consensus of {count} items with their own cluster and with the runner-up",
         (0.0, float(count)), (0.0, 1.05), "items drawn at random, by cluster",
@@ -54,7 +54,7 @@ def anchor_chart(found: Anchors, clusters: list[tuple[int, Places]]) -> Element:
         at = np.arange(len(order), dtype=np.float64) + start + 0.5
         if start:
             chart.at_x(float(start), class_="row")
-        own, error = found.consensus[order], found.error[order]
+        own, error = trust.consensus[order], trust.error[order]
         low, high = np.maximum(own - error, 0.0), np.minimum(own + error, 1.0)
         # A band needs two points: one anchor is drawn as wide as it is.
         if len(order) == 1:
@@ -64,17 +64,17 @@ def anchor_chart(found: Anchors, clusters: list[tuple[int, Places]]) -> Element:
             chart.band(at, low, high, "f0")
         chart.line(at, own, "s0")
         tips = [
-            f"item {found.items[i] + 1}, cluster {cluster + 1}\n"
-            f"own: {found.consensus[i]:.3f} ± {found.error[i]:.3f}\n"
+            f"item {trust.items[i] + 1}, cluster {cluster + 1}\n"
+            f"own: {trust.consensus[i]:.3f} ± {trust.error[i]:.3f}\n"
             + (
-                f"with cluster {found.runner_up[i] + 1}: {found.rival[i]:.3f}"
-                if found.runner_up[i] >= 0
+                f"with cluster {trust.runner_up[i] + 1}: {trust.rival[i]:.3f}"
+                if trust.runner_up[i] >= 0
                 else "no other cluster"
             )
             for i in order
         ]
         chart.dots(at, own, "f0", tips, radius=1.8)
-        chart.dots(at, found.rival[order], "f1", radius=1.4)
+        chart.dots(at, trust.rival[order], "f1", radius=1.4)
         chart.text(start + len(order) / 2, 1.05, f"{cluster + 1}", "note", dy="-3")
         start += len(order)
     chart.legend("with the own cluster, ± Monte Carlo error", "s0")
@@ -95,12 +95,12 @@ def anchor_plot(result: Result, ax: Axes | None = None) -> Axes:
             "labels are at hand; for fewer items take heatmap()"
         )
         raise InputError(msg)
-    found, clusters = seen
+    trust, clusters = seen
     ax = new_axes(ax)
     start = 0
     for cluster, order in clusters:
         at = np.arange(len(order), dtype=np.float64) + start + 0.5
-        own, error = found.consensus[order], found.error[order]
+        own, error = trust.consensus[order], trust.error[order]
         first = start == 0
         ax.fill_between(
             at, np.maximum(own - error, 0), np.minimum(own + error, 1), alpha=0.3, lw=0,
@@ -108,7 +108,7 @@ def anchor_plot(result: Result, ax: Axes | None = None) -> Axes:
         )  # fmt: skip
         ax.plot(at, own, color=COLOURS[0], marker="o", ms=2, lw=1,
                 label="with the own cluster" if first else None)  # fmt: skip
-        ax.plot(at, found.rival[order], ".", color=COLOURS[1], ms=3,
+        ax.plot(at, trust.rival[order], ".", color=COLOURS[1], ms=3,
                 label="with the runner-up" if first else None)  # fmt: skip
         if start:
             ax.axvline(start, color="0.7", lw=0.8)

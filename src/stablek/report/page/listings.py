@@ -70,13 +70,13 @@ def item_table(one: Part, view: View) -> Table | None:
     rows = []
     for i in order:
         row, rival = int(one.look.rows[i]), int(place.rival[i])
-        found: list[object] = [
+        parts: list[object] = [
             one.ids[row], int(view.labels[i]) + 1, float(place.own[i]),
             rival + 1 if rival >= 0 else None, float(place.second[i]), float(margin[i]),
         ]  # fmt: skip
         if one.classes is not None:
-            found.append(one.classes[row])
-        rows.append(tuple(found))
+            parts.append(one.classes[row])
+        rows.append(tuple(parts))
     return table(
         f"{one.name}-items", "Trust per item, the least certain first", columns, rows,
         help="Consensus: how often the item stays with the others of its cluster. "

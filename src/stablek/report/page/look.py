@@ -165,22 +165,22 @@ def _plain_partitions(
     result: Result, rows: NDArray[np.intp]
 ) -> list[tuple[int, Labels]]:
     """Return the partitions of the whole data that the run itself made."""
-    found: dict[int, Labels] = {}
+    by_k: dict[int, Labels] = {}
     cube = result.cube
     if cube is not None:
         for column, k in enumerate(cube.ks):
             if k not in result.ks:
                 continue
             if cube.original is not None:
-                found[k] = cube.original[column][rows].astype(np.int64)
+                by_k[k] = cube.original[column][rows].astype(np.int64)
             elif (
                 cube.filled[0, column]
                 and not (cube.labels[0, column, 0] == cube.missing).any()
             ):
-                found[k] = cube.labels[0, column, 0][rows].astype(np.int64)
+                by_k[k] = cube.labels[0, column, 0][rows].astype(np.int64)
     if result.labels is not None and result.k_star is not None:
-        found[result.k_star] = result.labels[rows].astype(np.int64) - 1
-    return sorted(found.items())
+        by_k[result.k_star] = result.labels[rows].astype(np.int64) - 1
+    return sorted(by_k.items())
 
 
 def cdf_of(matrix: Floats) -> Floats:
@@ -208,12 +208,12 @@ def leaf_order(merges: Floats, rank: Floats) -> NDArray[np.intp]:
         size[n + place] = size[a] + size[b]
         mean[n + place] = (mean[a] * size[a] + mean[b] * size[b]) / size[n + place]
     order = np.empty(n, dtype=np.intp)
-    stack, found = [2 * n - 2], 0
+    stack, count = [2 * n - 2], 0
     while stack:
         node = stack.pop()
         if node < n:
-            order[found] = node
-            found += 1
+            order[count] = node
+            count += 1
             continue
         a, b = children[node - n]
         left, right = (a, b) if mean[a] <= mean[b] else (b, a)

@@ -132,7 +132,7 @@ def _judged_tables(judged: Parts | None) -> list[Section]:
 def _bodies(
     results: Sequence[Result | Failed], parts: list[Part], judged: Parts | None
 ) -> list[Section | None]:
-    found: list[Section | None] = []
+    sections: list[Section | None] = []
     alone = len(results) == 1
     left = iter(parts)
     for place, one in enumerate(results):
@@ -144,7 +144,7 @@ def _bodies(
                 "on it.",
                 (text_of(one.message, 2000),),
             )
-            found.append(Section(f"failed-{place + 1}", title, (notice,)))
+            sections.append(Section(f"failed-{place + 1}", title, (notice,)))
             continue
         current = next(left)
         heading = "The curve" if alone else title
@@ -152,14 +152,14 @@ def _bodies(
         looks = look_section(current, alone=alone)
         if judged is not None and alone:
             # A verdict rests on its partition; the curves stand behind it.
-            found += [looks, *_judged_tables(judged), curves]
+            sections += [looks, *_judged_tables(judged), curves]
             continue
-        found += [curves, looks]
+        sections += [curves, looks]
         if judged is None or not judged.clusters:
-            found.append(trust_section(current, alone=alone))
+            sections.append(trust_section(current, alone=alone))
     if judged is not None and not (alone and parts):
-        found = [*_judged_tables(judged), *found]
-    return found
+        sections = [*_judged_tables(judged), *sections]
+    return sections
 
 
 def _known_ids(verdict: object, done: list[Result]) -> tuple[str, ...]:
@@ -171,13 +171,13 @@ def _known_ids(verdict: object, done: list[Result]) -> tuple[str, ...]:
 
 def _numbers(one: Part, *, anonymous: bool) -> dict[str, Any]:
     """Return all numbers of a result, for programs that read the page."""
-    found = one.result.to_dict()
+    plain = one.result.to_dict()
     if one.result.n > ISLAND_LABELS:
-        found.pop("labels")
+        plain.pop("labels")
     if anonymous:
-        found["data"]["name"] = "data"
-        found["notes"], found["failures"] = [], []
-    return found
+        plain["data"]["name"] = "data"
+        plain["notes"], plain["failures"] = [], []
+    return plain
 
 
 def _holds(*, anonymous: bool) -> str:

@@ -174,14 +174,14 @@ def cite(results: Sequence[Result | Failed], judged: Parts | None) -> Section:
     names = ["stablek", *(["verdict"] if judged else [])]
     for result in done:
         names += [result.measure, result.algorithm]
-    found = entries_for(names)
-    lines = tuple((entry.key, entry.text()) for entry in found)
+    entries = entries_for(names)
+    lines = tuple((entry.key, entry.text()) for entry in entries)
     return Section(
         "cite",
         "Cite",
         (
             Facts("Methods used here", lines),
-            Code("BibTeX", "\n\n".join(entry.bibtex for entry in found)),
+            Code("BibTeX", "\n\n".join(entry.bibtex for entry in entries)),
         ),
     )
 

@@ -153,9 +153,9 @@ def _other_columns(result: Result, second: str | None) -> list[Block]:
 
 
 def _histograms(result: Result) -> list[Block]:
-    found = shares_of(result)
-    if found is None:
+    shares = shares_of(result)
+    if shares is None:
         return []
-    drawings = tuple(figures.histograms(*found, result.ks, result.k_star))
+    drawings = tuple(figures.histograms(*shares, result.ks, result.k_star))
     title = "Distribution over repeats"
     return [Multiples(title, drawings, EXPLANATIONS["histograms"])]

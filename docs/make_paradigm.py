@@ -1,6 +1,6 @@
 """The paradigm table: every measure, one ingredient per step, from the registry.
 
-``python -m stablek_bench.paradigm > docs/paradigm.md`` writes the page anew.
+docs/make_cli.py writes the page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HEAD = """# The paradigm
 
 Every measure is one ingredient per step of the thesis's procedures (chapter 3), and
 nothing else. The loops belong to the engine. This page is made from the registry by
-`python -m stablek_bench.paradigm > docs/paradigm.md`; a test keeps it current.
+`python docs/make_cli.py`; a test keeps it current.
 
 Steps: *perturb* (1, one entry per data set drawn), *split* (2), *assign* (3 and 5),
 *train* (4, the classifier), *cluster* (6, what is done to the algorithm), *collect* (7
@@ -45,7 +45,3 @@ def page() -> str:
         cells = " | ".join(steps[step] for step in STEPS)
         lines.append(f"| {name} | {cells} |")
     return HEAD + "\n".join(lines) + "\n"
-
-
-if __name__ == "__main__":
-    print(page(), end="")

@@ -1,0 +1,191 @@
+"""Which data did the thesis cluster? Its similarity tables tell, to six digits.
+
+A printed Adjusted Rand index belongs to one partition. If ours, of the same file
+prepared in some way, at the k the thesis printed, has the same six digits, the values
+are the thesis's values; if another preparation matches nothing, they are not. So each
+distinct printed index of a data set and an algorithm is a fingerprint, and a
+preparation is judged by how many of them it matches. The consensus matrix is random;
+theirs is one draw, and a fingerprint is matched if one of a few seeds of ours gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from stablek.api.choose_k import choose_k
+from stablek.data import Dataset
+from stablek.errors import unknown_name
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.linkage import linkage
+from stablek.paradigm.indices import contingency, index
+from stablek.results.result import Result
+from stablek_bench.grid import HIERARCHICAL, TABLES, algorithm_word
+from stablek_bench.preparations import OF_ALL_GENES, PREPARATIONS, named
+from stablek_bench.reference import numbers_of_clusters, printed, real
+from stablek_bench.similarity import LINKAGE, consensus_partition
+from stablek_bench.sources import SOURCES, Loaded, Source, load_source
+
+#: The tables of indices, and the one whose ks they were cut at.
+CUT_AT = {
+    "simmConsensuns500-80": "H500p80",
+    "simmConsensuns250-80": "H250p80",
+    "siimEuclidean": "H500p80",
+    "FC-simGiancarlo": "FC-H250p80",
+    "simmConsensuns250-80-Monti": "Consensus-H250p80Monti",
+    "FC-simMonti": "FC-Monti",
+    "ConsensusEuclideanMonti": "Consensus-H250p80Monti",
+    "ConsensussimSimulated": "Consensus-H250p80Sim",
+    "FCsimSimulated": "FCSim",
+    "simEuclideanSimulated": "Consensus-H250p80Sim",
+}
+#: Seeds whose consensus matrices are cut.
+SEEDS = range(5)
+#: A printed index is matched if ours differs by no more, or by less than one unit of
+#: its last digit (the thesis cuts digits off as often as it rounds).
+CLOSE = 1e-6
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """A printed index: by what algorithm, in which tables, cut at which ks."""
+
+    dataset: str
+    row: str
+    value: str
+    tables: tuple[str, ...]
+
+    @property
+    def tolerance(self) -> float:
+        """How far ours may be from it."""
+        digits, _, power = self.value.partition("e")
+        unit = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
+        return max(CLOSE, 1.001 * unit)
+
+    def ks(self, table: str) -> tuple[int, ...]:
+        """Return the ks that the thesis may have cut at."""
+        return numbers_of_clusters(printed().get((CUT_AT[table], self.row,
+                                                  self.dataset)))  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Match:
+    """A preparation of a file, and which fingerprints it matches."""
+
+    dataset: str
+    file: str
+    preparation: str
+    matched: tuple[Fingerprint, ...]
+    of: int
+
+
+def fingerprints(dataset: str) -> list[Fingerprint]:
+    """Return the distinct printed indices of a data set, per algorithm.
+
+    Examples
+    --------
+    >>> [(one.row, one.value) for one in fingerprints("Novartis")][:2]
+    [('Hier-A', '0.641611'), ('Hier-A', '0.544647')]
+    """
+    found: dict[tuple[str, str], list[str]] = {}
+    for table in CUT_AT:
+        for row in HIERARCHICAL:
+            value = printed().get((table, row, dataset))
+            if value is not None:
+                found.setdefault((row, value), []).append(table)
+    places = sorted(found, key=lambda key: HIERARCHICAL.index(key[0]))
+    return [
+        Fingerprint(dataset, *place, tables=tuple(found[place])) for place in places
+    ]
+
+
+def candidates(source: Source) -> tuple[str, ...]:
+    """Return the preparations of a source that are tried, its own among them."""
+    if source.file is None:
+        return ()
+    return tuple(OF_ALL_GENES if source.preparation in OF_ALL_GENES else PREPARATIONS)
+
+
+def match(loaded: Loaded, preparation: str) -> Match | None:
+    """Return which fingerprints a preparation matches; None without gold classes."""
+    source = loaded.source
+    if source.file is None or not loaded.labels_are_gold:
+        return None
+    wanted = fingerprints(source.name)
+    data = named(preparation)(loaded.raw)
+    hit: tuple[Fingerprint, ...] = ()
+    # Of values that are logs already, log10 leaves nothing: all items are equal.
+    if not (data.values == data.values[:1]).all():
+        indices = _Indices(data, loaded.classes)
+        hit = tuple(one for one in wanted if indices.give(one))
+    return Match(source.name, source.file, preparation, hit, len(wanted))
+
+
+def report(folder: str | None = None, only: Sequence[str] = ()) -> list[Match]:
+    """Return, for every data set that has fingerprints, all preparations tried."""
+    for name in only:
+        if name not in SOURCES:
+            raise unknown_name("data set of the thesis", name, SOURCES)
+    found = []
+    for source in (SOURCES[name] for name in only or SOURCES):
+        loaded = load_source(source, folder)
+        for preparation in candidates(source) if loaded is not None else ():
+            assert loaded is not None
+            one = match(loaded, preparation)
+            found += [one] if one is not None else []
+    return found
+
+
+def rows(found: list[Match]) -> list[list[str]]:
+    """Return the report as rows of text; the preparation that is used is marked."""
+    lines = [["set", "file", "preparation", "matched", "which"]]
+    for one in found:
+        used = SOURCES[one.dataset].preparation == one.preparation
+        which = ", ".join(f"{f.row} {f.value}" for f in one.matched)
+        lines.append([one.dataset, one.file, one.preparation + " (used)" * used,
+                      f"{len(one.matched)} of {one.of}", which or "-"])  # fmt: skip
+    return lines
+
+
+class _Indices:
+    """The indices of one data set's cuts, each computed once."""
+
+    def __init__(self, data: Dataset, classes: tuple[str, ...]) -> None:
+        self.data, self.classes = data, classes
+        self.result = cache(self._result)
+
+    def give(self, one: Fingerprint) -> bool:
+        """Tell whether a cut at a printed k has the printed index."""
+        wanted = real(one.value)
+        return wanted is not None and any(
+            abs(value - wanted) <= one.tolerance
+            for table in one.tables
+            for value in self._values(table, one.row, one.ks(table))
+        )
+
+    def _values(self, table: str, row: str, ks: tuple[int, ...]) -> Iterator[float]:
+        recipe = TABLES[table].rows[row]
+        word = algorithm_word(row)
+        adjusted = index("adj")
+        for k in ks:
+            if recipe.what == "euclidean":
+                apart = np.array(self.data.distances("euclidean"))
+                tree = linkage(apart, LINKAGE[word])
+                cut = cut_all(tree, np.array([k]), np.dtype(np.uint16))[0]
+                yield adjusted(contingency(self.classes, cut))
+                continue
+            repeats = dict(recipe.settings)["repeats"]
+            for seed in SEEDS:
+                run = self.result(recipe.measure, word, ks, repeats, seed)
+                cut = consensus_partition(run, k, LINKAGE[word])
+                yield adjusted(contingency(self.classes, cut))
+
+    def _result(
+        self, measure: str, word: str, ks: tuple[int, ...], repeats: int, seed: int
+    ) -> Result:
+        return choose_k(
+            self.data, measure, word, ks, repeats=repeats, seed=seed, jobs=1
+        )

@@ -1,0 +1,119 @@
+"""A verdict described: its markers, its annotations, and the classes a user brought."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data.annotations import annotation
+from stablek.data.seeds import Streams
+from stablek.errors import InputError
+from stablek.paradigm.cube import not_drawn
+from stablek.results.annotations import Explained, explain
+from stablek.results.markers import TOP, Marker, markers
+
+Labels = NDArray[np.int64]
+
+#: Of more items than this, markers are read from those that were judged.
+MOST_ITEMS = 5000
+#: What the classes are called that a user brought.
+CLASSES = "your labels"
+
+
+def shown_levels(verdict: Any) -> tuple[int, ...]:
+    """Return the ks that a verdict shows: its levels, or its best guess."""
+    ks = {level.k for level in verdict.levels} | {verdict.best_guess or 1}
+    return tuple(sorted(k for k in ks if k > 1))
+
+
+def main_level(verdict: Any) -> int | None:
+    """Return the k that is described first: the answer, or the best guess."""
+    return verdict.best_guess if (verdict.best_guess or 1) > 1 else None
+
+
+def markers_of(
+    verdict: Any,
+    k: int | None = None,
+    *,
+    labels: Labels | None = None,
+    top: int | None = TOP,
+) -> tuple[Marker, ...]:
+    """Return what sets the clusters at k apart, or classes with ``labels`` from 0.
+
+    Stability is read from the subsamples that were drawn at k, or at the nearest k.
+    """
+    data = verdict.data
+    k = main_level(verdict) if k is None else k
+    if data is None:
+        msg = (
+            "a verdict read from JSON holds no values; run it again, or read "
+            "markers.tsv in its folder"
+        )
+        raise InputError(msg)
+    if data.precomputed or (k is None and labels is None):
+        return ()
+    believed = labels is None and verdict.k is not None and verdict.k > 1
+    part = verdict.labels_at(int(k or 1)) - 1 if labels is None else labels
+    drawn, seen = drawn_at(verdict, int(part.max()) + 1)
+    values = data.values
+    if data.n > MOST_ITEMS and drawn is not None:
+        values, part, drawn = values[seen], part[seen], drawn[:, seen]
+    return markers(
+        values, part, data.columns, drawn=drawn, top=top,
+        believed=believed or labels is not None,
+    )  # fmt: skip
+
+
+def drawn_at(verdict: Any, k: int) -> tuple[NDArray[Any] | None, NDArray[np.intp]]:
+    """Return the partitions of subsamples at k over all items, and which were judged.
+
+    The k is the nearest that was tried. Items that were not judged, and copies of one
+    that was, count as not drawn.
+    """
+    result = verdict.result
+    every = np.arange(verdict.n)
+    if result is None or result.cube is None or result.data is None:
+        return None, every
+    near = min(result.cube.ks, key=lambda tried: abs(tried - k))
+    labels = result.cube.of_k(near)
+    place = {name: i for i, name in enumerate(verdict.ids)}
+    rows = np.array([place[name] for name in result.data.item_ids()])
+    drawn = np.full((len(labels), verdict.n), not_drawn(labels.dtype), labels.dtype)
+    drawn[:, rows] = labels
+    return drawn, np.sort(rows)
+
+
+def explained_of(verdict: Any) -> Explained:
+    """Return what else explains the clusters of a verdict, at every level it shows.
+
+    The annotations are those of the data, and the classes the user brought.
+    """
+    data = verdict.data
+    if data is None:
+        return Explained()
+    columns = list(data.annotations)
+    if verdict.user_labels is not None and (own := classes_of(verdict)) is not None:
+        columns.append(annotation(CLASSES, own))
+    partitions: Mapping[int, Labels] = {
+        k: verdict.labels_at(k) - 1 for k in shown_levels(verdict)
+    }
+    streams = Streams(verdict.seed, ("verdict", "annotations"))
+    return explain(columns, partitions, streams, main=main_level(verdict))
+
+
+def classes_of(verdict: Any) -> tuple[str, ...] | None:
+    """Return the classes that the user brought, one per item."""
+    if verdict.user_labels is None or verdict.data is None:
+        return None
+    held = verdict.user_labels.get("labels") or verdict.data.classes
+    return None if held is None else tuple(str(name) for name in held)
+
+
+def class_codes(own: tuple[str, ...]) -> tuple[tuple[str, ...], Labels]:
+    """Return the names of classes in the order they come, and each item's place."""
+    names = tuple(dict.fromkeys(own))
+    place = {name: i for i, name in enumerate(names)}
+    return names, np.array([place[name] for name in own], dtype=np.int64)

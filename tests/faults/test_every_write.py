@@ -1,0 +1,165 @@
+"""A command killed at any of its writes is finished by giving it again.
+
+Every command dies just before the n-th time it changes its folder, for every n (here
+for some; for all with STABLEK_EVERY_WRITE=all). Given again, it must leave the files of
+an undisturbed run, byte by byte, and nothing else.
+"""
+
+import os
+import shutil
+
+import pytest
+from fault_tools import SHORT
+
+FEW = ("-k", "2:3", "--repeats", "4", "-j", "1", "-q")
+
+#: What is killed, the commands that come before it, and what it writes besides -o.
+COMMANDS = {
+    "run": ((), ("run", "x.csv", *FEW, "-o", "out")),
+    "restart": (
+        (("run", "x.csv", *FEW, "--seed", "1", "-o", "out"),),
+        ("run", "x.csv", *FEW, "--restart", "-o", "out"),
+    ),
+    "nmf": (
+        (),
+        ("run", "x.csv", "-a", "nmf-r", "--nonnegative", "fold", *FEW, "-o", "out"),
+    ),
+    "compare": (
+        (),
+        ("compare", "x.csv", "-m", "fc,wcss", "-a", "hier-a", *FEW, "-o", "out"),
+    ),
+    "assess": (
+        (),
+        ("assess", "x.csv", "-k", "3", "--repeats", "4", "-j", "1", "-q", "-o", "out"),
+    ),
+    "shard": ((), ("run", "x.csv", *FEW, "--shard", "1/2", "-o", "out")),
+    "merge": (
+        tuple(("run", "x.csv", *FEW, "--shard", f"{i}/2", "-o", "out") for i in (1, 2)),
+        ("merge", "out", "-q"),
+    ),
+    "report": (
+        (("run", "x.csv", *FEW, "-o", "out"),),
+        ("report", "out", "--title", "again", "-q"),
+    ),
+    "verdict": (
+        (),
+        ("verdict", "x.csv", *FEW, "--null-sets", "4", "-o", "out"),
+    ),
+}
+
+#: How many points of each command are tried by default; a verdict takes seconds.
+SOME = {"verdict": 4}
+
+
+def points(total, some):
+    """Return at which changes a command dies: all, or some spread over all."""
+    if os.environ.get("STABLEK_EVERY_WRITE") == "all" or total <= some:
+        return range(1, total + 1)
+    return sorted({1 + i * (total - 1) // (some - 1) for i in range(some)})
+
+
+def files_of(folder):
+    """Return the files of a folder but chunks and locks, with their bytes.
+
+    How the work is cut into chunks may depend on where it was interrupted.
+    """
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+        and file.parent.name != "chunks"
+        and not file.name.startswith((".lock", ".holder"))
+    }
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_killed_at_any_write_is_finished_by_giving_it_again(
+    name, cli, table, tmp_path, tally
+):
+    before, command = COMMANDS[name]
+    out, start, counted = (tmp_path / n for n in ("out", "start", "counted"))
+    for one in before:
+        assert cli(*one, patches=SHORT)[0] == 0
+    if before:
+        shutil.copytree(out, start)
+    code, _, err = cli(*command, patches=SHORT, die=(0, out, counted))
+    assert code == 0, err
+    wanted = files_of(out)
+    total = int(counted.read_text())
+    assert total > 10
+    for number in points(total, SOME.get(name, 8)):
+        shutil.rmtree(out)
+        if before:
+            shutil.copytree(start, out)
+        code, _, err = cli(*command, patches=SHORT, die=(number, out, counted))
+        assert code == 137, (number, err)
+        code, _, err = cli(*command, patches=SHORT)
+        assert code == 0, (number, err)
+        found = files_of(out)
+        assert sorted(found) == sorted(wanted), number
+        assert [n for n in wanted if found[n] != wanted[n]] == [], number
+        assert not list(out.glob("chunks/*.bad-*")), number
+        assert not list(out.rglob(".*.stablek")), number
+        tally("faults survived", 1)
+
+
+REFUSED = {
+    "an option of another command": ("run", "x.csv", "-m", "fc", "--null-sets", "19"),
+    "a setting of another measure": (
+        "run",
+        "x.csv",
+        "-m",
+        "fc",
+        "--set",
+        "null_sets=19",
+    ),
+    "an unknown measure": ("run", "x.csv", "-m", "fcc"),
+    "too many clusters": ("run", "x.csv", "-k", "2:99"),
+    "a negative seed": ("run", "x.csv", "--seed", "-1"),
+    "a number of the wrong kind": ("run", "x.csv", "--fraction", "7"),
+    "negative values": ("run", "x.csv", "-a", "nmf-r"),
+    "an unknown backend": ("compare", "x.csv", "-m", "fc", "--backend", "nowhere"),
+    "an unknown method": ("assess", "x.csv", "-k", "3", "--method", "bag"),
+    "clusters of a fixed k": ("assess", "x.csv", "-k", "99"),
+    "ks of a verdict": ("verdict", "x.csv", "-k", "2:99"),
+    "a metric of a verdict": ("verdict", "x.csv", "--metric", "manhattan"),
+    "a shard": ("run", "x.csv", "--shard", "3/2"),
+    "a backend": ("run", "x.csv", "--backend", "nowhere"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_refused_command_leaves_nothing_behind(case, cli, table, tmp_path):
+    del table
+    new, there = tmp_path / "a" / "new", tmp_path / "there"
+    there.mkdir()
+    for out in (new, there):
+        code, _, err = cli(*REFUSED[case], "-q", "-o", out)
+        assert code == 2, err
+    assert not new.parent.exists()
+    assert list(there.iterdir()) == []
+
+
+@pytest.mark.parametrize("case", ["an unknown measure", "too many clusters"])
+def test_a_refused_restart_throws_nothing_away(case, cli, table, tmp_path):
+    del table
+    run = ("run", "x.csv", *FEW, "-o", "out")
+    assert cli(*run)[0] == 0
+    before = {f: f.read_bytes() for f in (tmp_path / "out").rglob("*") if f.is_file()}
+    assert cli(*REFUSED[case], "--restart", "-q", "-o", "out")[0] == 2
+    for file, content in before.items():
+        assert file.name == ".holder" or file.read_bytes() == content, file
+
+
+def test_a_killed_merge_can_be_resumed_merged_again_and_reported(cli, table, tmp_path):
+    del table
+    out, counted = tmp_path / "out", tmp_path / "counted"
+    for i in (1, 2):
+        assert cli("run", "x.csv", *FEW, "--shard", f"{i}/2", "-o", "out")[0] == 0
+    die = (25, out, counted)
+    assert cli("merge", "out", "-q", patches=SHORT, die=die)[0] == 137
+    assert cli("resume", "out", "-q")[0] == 0
+    first = files_of(out)
+    assert cli("merge", "out", "-q")[0] == 0
+    assert files_of(out) == first
+    assert cli("report", "out", "-q")[0] == 0
