@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from stablek.panel.frame import Frame
 
 from stablek.api.new_data import Model
 from stablek.api.validate import validate
@@ -13,6 +12,7 @@ from stablek.data import from_arrays
 from stablek.data.preparation import prepare
 from stablek.data.seeds import Streams
 from stablek.errors import InputError
+from stablek.panel.coordinates import Coordinates as Frame
 
 
 def cohort(seed, n=90, m=20, effect=3.0, k=3):

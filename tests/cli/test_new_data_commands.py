@@ -8,7 +8,7 @@ import pytest
 from stablek.api.new_data import Model
 from stablek.cli import guarded
 from stablek.data.seeds import Streams
-from stablek.panel.frame import Frame
+from stablek.panel.coordinates import Coordinates as Frame
 
 
 @pytest.fixture

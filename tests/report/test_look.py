@@ -14,7 +14,6 @@ from stablek.report.page.look import (
     cdf_of,
     evenly_spaced,
     follow,
-    item_consensus,
     leaf_order,
     look_at,
 )

@@ -10,18 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
+from stablek.kernels.cuts import cut_all
 from stablek.kernels.dispersion import within_ss
 from stablek.kernels.distances import pairwise
 from stablek.kernels.linkage import linkage
-from stablek.kernels.silhouettes import silhouettes
-from stablek.panel.observe import ward_means
+from stablek.kernels.lloyd import lloyd_sweep
 from stablek.paradigm.significance.against_null import gaps, max_place
 from stablek.paradigm.significance.knee import chord
 from stablek.paradigm.statistic.mixture import best_bic
+from stablek.paradigm.statistic.quality import mean_widths
 
 Floats = NDArray[np.float64]
 
 GAP_SETS = 10
+ITERATIONS = 15  # of Lloyd, from the Ward cut
 PEERS = ("silhouette", "gap", "elbow", "bic")
 
 
@@ -38,7 +40,7 @@ def peers(values: Floats, k_max: int, streams: Streams) -> dict[str, int]:
     n, m = values.shape
     ks = np.arange(1, k_max + 1)
     parts, logs, square = _partitions(values, ks)
-    widths = [silhouettes(square, part).mean() for part in parts[1:]]
+    widths = mean_widths(square, parts[1:])
     centred = values - values.mean(axis=0)
     turn = np.linalg.svd(centred, full_matrices=False)[2]
     scores = centred @ turn.T
@@ -66,6 +68,7 @@ def _partitions(
     values: Floats, ks: NDArray[np.int64]
 ) -> tuple[NDArray[np.uint16], Floats, Floats]:
     square = pairwise(values, "euclidean")
-    parts = ward_means(values, linkage(square.copy(), "ward"), ks)
+    cuts = cut_all(linkage(square.copy(), "ward"), ks, np.dtype(np.uint16))
+    parts = lloyd_sweep(values, cuts, ks, ITERATIONS)[0]
     logs = np.log(np.maximum(within_ss(values, parts), 1e-300))
     return parts, logs, square

@@ -29,7 +29,7 @@ FLAVOURS = ("equal", "anisotropic", "skewed", "uniform", "t5", "noise", "two-lev
 ITEMS = (100, 200, 400, 800)
 FEW_KS = (2, 3, 4, 5)  # clusters that a hundred items can hold, twenty in each
 
-PARTS = ("null", "outside", "mixture", "power", "items", "flavour", "pvalues")
+PARTS = ("null", "outside", "mixture", "power", "items", "flavour")
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,6 @@ def run_case(case: Case) -> Outcome:
     from stablek.api.verdict import verdict
     from stablek.engine.execution.execute import single_blas
 
-    if case.part == "pvalues":
-        return gate_case(case)
     made = case.make()
     began = time.perf_counter()
     found = verdict(made.values, seed=case.seed, jobs=1)
@@ -149,7 +147,7 @@ def run_case(case: Case) -> Outcome:
         k_max = max(found.ks) if found.ks else 10
         with single_blas():
             others = peers(made.values, k_max, Streams(case.seed, ("peers",)))
-    votes = round(5 * found.plausible.get(found.k or 0, 0.0)) if found.votes else 0
+    votes = sum(k == found.k for k in found.votes.values())
     return Outcome(
         case,
         len(made.values),
@@ -157,31 +155,10 @@ def run_case(case: Case) -> Outcome:
         votes,
         found.p,
         dict(found.p_of),
-        found.levels,
+        tuple(level.k for level in found.levels),
         others,
         round(seconds, 3),
     )
-
-
-def gate_case(case: Case) -> Outcome:
-    """Return the gate's p-value against each of its null models, for one set.
-
-    Also where no component stands out and the verdict is 1 without asking the gate: the
-    first two components are then looked at.
-    """
-    from stablek.api.verdict import NULL_SETS, wanted_ks
-    from stablek.data import from_arrays
-    from stablek.panel.panel import gate_of_all
-    from stablek.panel.prepare import prepare
-
-    data = from_arrays(case.make().values)
-    streams = Streams(case.seed, ("verdict",))
-    began = time.perf_counter()
-    made = prepare(data, streams.under("prepare"))
-    found = gate_of_all(made, wanted_ks(None, len(made.rows)), streams, NULL_SETS)
-    seconds = round(time.perf_counter() - began, 3)
-    p = None if made.components == 0 else found.p
-    return Outcome(case, data.n, None, 0, p, found.p_of, (), {}, seconds)
 
 
 def run_cases(wanted: list[Case], jobs: int = 0) -> Iterator[Outcome]:

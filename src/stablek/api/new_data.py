@@ -242,10 +242,10 @@ def _plain(coordinates: Any) -> dict[str, NDArray[Any]]:
 
 def _coordinates(held: Mapping[str, NDArray[Any]]) -> Coordinates:
     """Return the coordinates that :func:`_plain` wrote."""
-    from stablek.panel.frame import Frame
+    from stablek.panel.coordinates import Coordinates as Made
 
     length = float(held["length"])
-    return Frame(
+    return Made(
         held["mean"],
         held["axes"],
         share=np.nan,

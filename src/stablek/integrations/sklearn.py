@@ -15,7 +15,7 @@ from stablek.data.seeds import seed_of
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.errors import InputError
 from stablek.measures import measure as named_measure
-from stablek.panel.plain import FEWEST
+from stablek.panel.trivial import FEWEST
 from stablek.paradigm.measure import Measure
 from stablek.results.result import Result
 from stablek.results.verdict import Verdict
