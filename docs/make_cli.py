@@ -141,7 +141,8 @@ def bench_page() -> str:
         "Made by `python docs/make_cli.py`. `pip install ./bench` adds these commands.",
         "",
     ]  # fmt: skip
-    return "\n".join([*top, *command_section("bench")[2:]])
+    lines = [line.replace("### ", "## ") for line in command_section("bench")[2:]]
+    return "\n".join([*top, *lines])
 
 
 def measures_page() -> str:

@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 
 from stablek import measures
 from stablek.api.choose_k import choose_k, request
-from stablek.api.compare import Comparison, compare
+from stablek.api.compare import compare
 from stablek.api.verdict import verdict
 from stablek.data import from_arrays
 from stablek.data.seeds import Streams
@@ -32,6 +32,7 @@ from stablek.paradigm.split import TrainingShare
 from stablek.paradigm.statistic.agreement import Agreement
 from stablek.paradigm.stop import EveryColumn
 from stablek.paradigm.synopsis import consensus_distribution
+from stablek.results.comparison import Comparison
 
 X = np.random.default_rng(0).normal(size=(12, 3))
 SQUARE = np.abs(X[:, :1] - X[:, 0])

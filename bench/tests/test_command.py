@@ -1,12 +1,14 @@
 """``stablek bench`` is a command of stablek, with a page of its own."""
 
 import runpy
+import tomllib
 from pathlib import Path
 
 import click
 import pytest
 
 from stablek.cli import guarded
+from stablek.version import __version__
 from stablek_bench.command import command
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -39,3 +41,9 @@ def test_a_file_that_cannot_be_written_is_refused(place, tmp_path, monkeypatch, 
     assert out == ""
     assert "bug" not in err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_it_goes_with_one_version_of_stablek():
+    project = tomllib.loads((DOCS.parent / "bench" / "pyproject.toml").read_text())
+    assert project["project"]["version"] == __version__
+    assert f"stablek=={__version__}" in project["project"]["dependencies"]

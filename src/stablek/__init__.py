@@ -13,27 +13,33 @@ from typing import TYPE_CHECKING, Any
 from stablek.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from stablek.api.assess import Assessment, assess
+    from stablek.api.assess import assess
     from stablek.api.choose_k import choose_k
     from stablek.api.choose_setting import choose_setting
     from stablek.api.compare import compare
-    from stablek.api.significance import Significance, significance
+    from stablek.api.significance import significance
     from stablek.api.verdict import verdict
     from stablek.data import Dataset
     from stablek.engine.execution.execute import Execution
     from stablek.integrations.sklearn import StableK
     from stablek.paradigm.measure import Measure
+    from stablek.results.assessment import Assessment
+    from stablek.results.comparison import Comparison
     from stablek.results.result import Result
+    from stablek.results.setting import Setting
+    from stablek.results.significance import Significance
     from stablek.results.verdict import Verdict
 
 #: Public name, and the module it lives in.
 _PUBLIC = {
-    "Assessment": "stablek.api.assess",
+    "Assessment": "stablek.results.assessment",
+    "Comparison": "stablek.results.comparison",
     "Dataset": "stablek.data",
     "Execution": "stablek.engine.execution.execute",
     "Measure": "stablek.paradigm.measure",
     "Result": "stablek.results.result",
-    "Significance": "stablek.api.significance",
+    "Setting": "stablek.results.setting",
+    "Significance": "stablek.results.significance",
     "StableK": "stablek.integrations.sklearn",
     "Verdict": "stablek.results.verdict",
     "assess": "stablek.api.assess",
@@ -46,10 +52,12 @@ _PUBLIC = {
 
 __all__ = [
     "Assessment",
+    "Comparison",
     "Dataset",
     "Execution",
     "Measure",
     "Result",
+    "Setting",
     "Significance",
     "StableK",
     "Verdict",

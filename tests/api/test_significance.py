@@ -231,3 +231,10 @@ def test_the_old_name_says_what_the_new_one_is_and_gives_the_same():
     assert old.to_dict() == new.to_dict()
     with pytest.warns(DeprecationWarning, match="alpha is now level"):
         assert old.alpha == 0.1
+
+
+def test_the_old_option_is_a_second_name_of_the_new_one(table):
+    few = [table, "--labels", "kind", "-k", "3", "--null-sets", "4", "--json", "-q"]
+    for option in ("--alpha", "--level"):
+        answer = CliRunner().invoke(command, [*few, option, "0.3"])
+        assert json.loads(answer.stdout)["level"] == 0.3

@@ -14,6 +14,7 @@ from stablek.report.charts.strips import Strip, runs, strip_of
 from stablek.report.charts.tracking import (
     cluster_bars,
     item_bars,
+    keep_numbers,
     tracking,
     tracking_order,
 )
@@ -68,6 +69,15 @@ def test_tracking_keeps_clusters_together():
     assert "k = 2" in drawn
     assert "sex" in drawn
     assert "label chosen" in drawn
+
+
+def test_a_cluster_keeps_its_number_over_k():
+    coarse = np.array([0, 0, 0, 1, 1, 1])
+    fine = np.array([1, 1, 2, 0, 0, 0])
+    kept = keep_numbers({2: coarse, 3: fine}, 2)
+    assert kept[2].tolist() == coarse.tolist()
+    assert kept[3].tolist() == [0, 0, 2, 1, 1, 1]
+    assert keep_numbers({2: coarse, 3: fine}, 3)[2].tolist() == [1, 1, 1, 0, 0, 0]
 
 
 def test_bars_of_items_and_clusters():

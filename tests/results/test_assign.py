@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from stablek.results.assign import Reference
+from stablek.results.assign import Projection, Reference
 
 
 def two(seed=0, n=60):
@@ -89,3 +89,14 @@ def test_blocks_change_nothing(monkeypatch):
     parts = Reference.of(scores, labels).assign(scores)
     assert np.array_equal(whole.cluster, parts.cluster)
     np.testing.assert_allclose(whole.doubt, parts.doubt, atol=1e-12)
+
+
+def test_a_projection_gives_components_and_the_length_of_the_rest():
+    rng = np.random.default_rng(2)
+    values = rng.normal(size=(9, 5))
+    axes = np.eye(5)[:, :2]
+    got = Projection(np.zeros(5), axes, 2.0).scores(values)
+    np.testing.assert_allclose(got[:, :2], values[:, :2])
+    length = np.linalg.norm(values[:, 2:], axis=1)
+    np.testing.assert_allclose(got[:, 2], 2 * np.log(length / 2))
+    assert Projection(np.zeros(5), axes).scores(values).shape == (9, 2)

@@ -5,7 +5,7 @@ from html import escape
 import numpy as np
 
 import stablek
-from stablek.api.compare import Comparison
+from stablek.results.comparison import Comparison
 from stablek.results.result import Failed
 
 X = np.random.default_rng(0).normal(size=(30, 2)) + 9 * np.eye(3, 2)[np.arange(30) % 3]

@@ -6,9 +6,6 @@ same engine as the measures: only what is read from the label cube differs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,107 +22,18 @@ from stablek.measures.fixed_k import METHODS, VALUE
 from stablek.paradigm.cluster import algorithm as named_algorithm
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.bagging import bagged, majority, replicated, votes
+from stablek.results.assessment import Assessment
 from stablek.results.from_outcome import in_words
-from stablek.results.json_form import json_text, plain_column
 from stablek.version import versions
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 #: How BagClust2 may join its clusters.
 LINKAGES = ("average", "complete", "single", "ward")
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Assessment:
-    """A partition into k clusters, and how sure each item's place in it is.
-
-    Attributes
-    ----------
-    labels
-        The partition, improved by bagging, or as the algorithm made it (replicating).
-    confidence
-        Per item, in [0, 1]: the share of the votes for its cluster (bagclust1), the
-        mean co-membership with the other items of its cluster (bagclust2), or the
-        share of the splits in which prediction and clustering agree on it
-        (replicating). NaN where nothing is known.
-    margin
-        Confidence minus that of the runner-up cluster (bagclust), in [-1, 1].
-    value, value_error
-        The method's one number, and its standard error; ``value_means`` says what it
-        is.
-    failures
-        Which repeats failed.
-    """
-
-    method: str
-    algorithm: str
-    k: int
-    labels: Labels
-    confidence: Floats
-    margin: Floats
-    value: float
-    value_error: float
-    value_means: str
-    repeats: int
-    seed: int
-    n: int
-    m: int
-    ids: tuple[str, ...]
-    data_name: str = "data"
-    settings: Mapping[str, Any] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
-    failures: tuple[str, ...] = ()
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """One row per item: cluster (numbered from 1), confidence and margin."""
-        import pandas as pd
-
-        columns = {
-            "cluster": self.labels,
-            "confidence": self.confidence,
-            "margin": self.margin,
-        }
-        return pd.DataFrame(columns, index=pd.Index(self.ids, name="id"))
-
-    @property
-    def sentence(self) -> str:
-        """The finding in one sentence."""
-        sure = float(np.nanmean(self.confidence))
-        return (
-            f"{self.k} clusters by {self.algorithm}: {self.value_means} "
-            f"{self.value:.3f}, mean confidence of an item {sure:.3f} "
-            f"({self.method}, {self.repeats} repeat(s))."
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain numbers, strings and lists; NaN becomes None."""
-        return {
-            "schema": 1,
-            "method": self.method,
-            "algorithm": self.algorithm,
-            "k": self.k,
-            "value": self.value,
-            "value_error": self.value_error,
-            "value_means": self.value_means,
-            "labels": self.labels.tolist(),
-            "confidence": plain_column(self.confidence),
-            "margin": plain_column(self.margin),
-            "repeats": self.repeats,
-            "data": {"name": self.data_name, "n": self.n, "m": self.m},
-            "settings": dict(self.settings),
-            "seed": self.seed,
-            "versions": dict(self.versions),
-            "failures": list(self.failures),
-        }
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """Return it as JSON text; write it too, if a path is given."""
-        return json_text(self.to_dict(), path)
 
 
 def assess(

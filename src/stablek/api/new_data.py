@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, as_dataset
 from stablek.data.matching import match_columns
-from stablek.data.replay import Step, replayed
+from stablek.data.preparation import prepare
+from stablek.data.replay import METRIC_STEPS, Step, replayed
 from stablek.errors import InputError
-from stablek.results.assign import Assignment, Coordinates, Reference
+from stablek.results.assign import Assignment, Coordinates, Projection, Reference
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -28,6 +29,15 @@ Labels = NDArray[np.int64]
 #: Raised whenever the file changes in a way that old readers cannot follow.
 SCHEMA = 1
 FILE = "model.npz"
+
+#: The steps behind what a verdict says of the scale of the columns.
+SCALE_STEPS: dict[str, tuple[str, ...]] = {
+    "": (),
+    "as given": (),
+    "columns standardised": ("standardise-columns",),
+    "log counts": ("log1p",),
+    "log counts of equal totals": ("equal-totals", "log1p"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +57,9 @@ class Model:
     partitions
         Their clusters at every k, from 0.
     steps
-        How the values were prepared; the same is done to new ones.
+        How the values were prepared before the verdict; the same is done to new ones.
+    inner
+        What the verdict itself did to them: scales of columns, or a metric.
     """
 
     k: int
@@ -58,6 +70,7 @@ class Model:
     scores: Floats
     partitions: Mapping[int, Labels]
     steps: tuple[Step, ...] = ()
+    inner: tuple[Step, ...] = ()
     _references: dict[int, Reference] = field(default_factory=dict, repr=False)
 
     def reference(self, k: int | None = None) -> Reference:
@@ -96,8 +109,13 @@ class Model:
         """
         data = few_rows(X)
         values, notes = self.matched(data, prepare=prepare)
-        scores = self.coordinates.scores(values)
+        scores = self.scores_of(values)
         return self.reference(k).assign(scores, data.item_ids(), notes)
+
+    def scores_of(self, values: Floats) -> Floats:
+        """Return the coordinates of values with the columns of the first data."""
+        data = replayed(Dataset(values, columns=self.columns), self.inner)
+        return np.ascontiguousarray(self.coordinates.scores(data.values))
 
     def save(self, path: str | Path) -> Path:
         """Write the model; equal models give equal bytes."""
@@ -108,7 +126,8 @@ class Model:
             "schema": np.array(SCHEMA),
             "k": np.array(self.k),
             "columns": np.array(self.columns, dtype=np.str_),
-            **_plain_steps(self.steps),
+            **_plain_steps("steps", self.steps),
+            **_plain_steps("inner", self.inner),
             "means": self.means,
             "spreads": self.spreads,
             "scores": self.scores,
@@ -154,7 +173,8 @@ class Model:
             held["spreads"],
             held["scores"],
             dict(zip(held["ks"].tolist(), held["partitions"], strict=True)),
-            _steps(held),
+            _steps(held, "steps"),
+            _steps(held, "inner"),
         )
 
 
@@ -173,29 +193,36 @@ def few_rows(X: Any) -> Dataset:
 def model_of(verdict: Any) -> Model:
     """Return what a verdict learnt, for new data."""
     data, coordinates = verdict.data, verdict.coordinates
+    if data is not None and data.precomputed:
+        msg = "clusters of distances have no columns, so new items cannot be placed"
+        raise InputError(msg)
     if data is None or coordinates is None:
         msg = (
             "this verdict was read from JSON or rests on no coordinates; run it again, "
             f"or use its folder, which holds {FILE}: stablek assign FOLDER NEW"
         )
         raise InputError(msg)
-    if data.precomputed:
-        msg = "clusters of distances have no columns, so new items cannot be placed"
-        raise InputError(msg)
+    metric = str(verdict.settings.get("metric", "euclidean"))
+    values = np.asarray(data.values, dtype=np.float64)
+    inner = METRIC_STEPS[metric]
+    if SCALE_STEPS[verdict.scale]:
+        # A verdict scales by the distinct rows.
+        distinct = Dataset(np.unique(values, axis=0), columns=data.columns)
+        inner = (*inner, *prepare(distinct, SCALE_STEPS[verdict.scale]).steps)
     apart = set(verdict.isolated)
     kept = np.array([name not in apart for name in data.item_ids()])
-    values = np.asarray(data.values, dtype=np.float64)
-    ks = sorted({*verdict.partitions, verdict.best_guess or 1})
-    parts = {k: _compact(verdict.labels_at(k)[kept]) for k in ks}
+    judged = replayed(Dataset(values[kept], columns=data.columns), inner)
+    ks = sorted({1, *verdict.partitions, verdict.best_guess or 1})
     return Model(
         verdict.best_guess or 1,
         coordinates,
         data.columns,
         values.mean(axis=0),
         values.std(axis=0),
-        np.ascontiguousarray(coordinates.scores(values[kept])),
-        parts,
+        np.ascontiguousarray(coordinates.scores(judged.values)),
+        {k: _compact(verdict.labels_at(k)[kept]) for k in ks},
         data.steps,
+        inner,
     )
 
 
@@ -205,27 +232,27 @@ def _compact(labels: Labels) -> Labels:
     return compact.astype(np.int64)
 
 
-def _plain_steps(steps: tuple[Step, ...]) -> dict[str, NDArray[Any]]:
+def _plain_steps(what: str, steps: tuple[Step, ...]) -> dict[str, NDArray[Any]]:
     """Return steps as arrays."""
     arrays: dict[str, NDArray[Any]] = {
-        "steps": np.array([step.name for step in steps], dtype=np.str_)
+        what: np.array([step.name for step in steps], dtype=np.str_)
     }
     for place, step in enumerate(steps):
-        arrays[f"step{place}.columns"] = np.array(step.columns, dtype=np.str_)
+        arrays[f"{what}{place}.columns"] = np.array(step.columns, dtype=np.str_)
         for name, numbers in step.numbers.items():
-            arrays[f"step{place}:{name}"] = np.asarray(numbers)
+            arrays[f"{what}{place}:{name}"] = np.asarray(numbers)
     return arrays
 
 
-def _steps(held: Mapping[str, NDArray[Any]]) -> tuple[Step, ...]:
+def _steps(held: Mapping[str, NDArray[Any]], what: str) -> tuple[Step, ...]:
     """Return the steps that :func:`_plain_steps` wrote."""
     made = []
-    for place, name in enumerate(held["steps"].tolist()):
-        start = f"step{place}:"
+    for place, name in enumerate(held[what].tolist()):
+        start = f"{what}{place}:"
         numbers = {
             key.removeprefix(start): held[key] for key in held if key.startswith(start)
         }
-        columns = tuple(held[f"step{place}.columns"].tolist())
+        columns = tuple(held[f"{what}{place}.columns"].tolist())
         made.append(Step(name, columns, numbers))
     return tuple(made)
 
@@ -242,13 +269,5 @@ def _plain(coordinates: Any) -> dict[str, NDArray[Any]]:
 
 def _coordinates(held: Mapping[str, NDArray[Any]]) -> Coordinates:
     """Return the coordinates that :func:`_plain` wrote."""
-    from stablek.panel.coordinates import Coordinates as Made
-
     length = float(held["length"])
-    return Made(
-        held["mean"],
-        held["axes"],
-        share=np.nan,
-        found=None,
-        length=None if np.isnan(length) else length,
-    )
+    return Projection(held["mean"], held["axes"], None if np.isnan(length) else length)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,81 +29,7 @@ from stablek.paradigm.significance.against_null import MonteCarlo, monte_carlo_p
 from stablek.paradigm.statistic.quality import QUALITIES, Quality
 from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import mean_value
-from stablek.results.json_form import plain_column, plain_record
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Significance:
-    """How unusual a partition is, and what exactly was tested.
-
-    Attributes
-    ----------
-    tested
-        "algorithm": null sets were clustered by the same algorithm; "labels": the
-        user's labels were permuted.
-    value, null_values
-        The statistic on the data, and on the null sets.
-    p, level
-        The p-value and the level of the test; the null hypothesis of no structure is
-        rejected where p < level.
-    failures
-        Null sets that an algorithm of your own failed on; each counts as one that gives
-        the same value as the data.
-    """
-
-    tested: str
-    statistic: str
-    better: str
-    null: str
-    k: int
-    value: float
-    null_values: NDArray[np.float64]
-    p: float
-    level: float
-    seed: int
-    algorithm: str | None = None
-    notes: tuple[str, ...] = ()
-    failures: tuple[str, ...] = ()
-
-    @property
-    def rejected(self) -> bool:
-        """Whether "no structure" is rejected at this level."""
-        return self.p < self.level
-
-    @property
-    def alpha(self) -> float:
-        """The old name of ``level``."""
-        renamed("Significance.alpha", "level")
-        return self.level
-
-    def how(self) -> str:
-        """Return which of the two tests was done, in words."""
-        sets = len(self.null_values)
-        if self.tested == "labels":
-            return (
-                f"your labels ({self.k} classes) against {sets} random orders of them; "
-                "nothing was clustered"
-            )
-        return (
-            f"the {self.k} clusters of {self.algorithm} against those it makes of "
-            f"{sets} null sets ({self.null})"
-        )
-
-    @property
-    def sentence(self) -> str:
-        """The answer in one sentence."""
-        claim = "more" if self.rejected else "no more"
-        return (
-            f"p = {self.p:.4g}: {claim} structure than chance gives at level "
-            f"{self.level:g}, by {self.statistic} ({self.how()})."
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the outcome as plain numbers, strings and lists; NaN becomes None."""
-        plain = plain_record(vars(self))
-        plain["null_values"] = plain_column(self.null_values)
-        plain["notes"], plain["failures"] = list(self.notes), list(self.failures)
-        return {**plain, "rejected": self.rejected, "how": self.how()}
+from stablek.results.significance import Significance
 
 
 def significance(

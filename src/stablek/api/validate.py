@@ -20,6 +20,8 @@ from stablek.results.assign import Reference
 from stablek.results.validation import (
     ClusterReturn,
     Validation,
+    explained_share,
+    gaps,
     in_group_proportion,
     p_value,
     replicated,
@@ -111,7 +113,7 @@ def validate(
         raise InputError(msg)
     reference = model.reference(k)
     with single_blas():
-        scores = model.coordinates.scores(values)
+        scores = model.scores_of(values)
         looked_at = np.ascontiguousarray(scores[rows])
         seen = _statistics(looked_at, reference, k, streams)
         nulls = [
@@ -121,23 +123,36 @@ def validate(
                 _shuffled(values[rows], model, null_sets, streams),
             )
         ]
-    p = np.array([max(p_value(one, null[:, j]) for null in nulls)
-                  for j, one in enumerate(seen)])  # fmt: skip
+    scores_by_kind = [both_scores(seen, null) for null in nulls]
+    p = [max(p_value(one, null[:, j]) for null in nulls) for j, one in enumerate(seen)]
+    score = min(own for own, _ in scores_by_kind)
+    whole = max(p_value(own, others) for own, others in scores_by_kind)
     assignment = reference.assign(scores, data.item_ids(), (*notes, *more))
     sizes = np.bincount(assignment.cluster - 1, minlength=k)
+    parts = [slice(2 + i * k, 2 + (i + 1) * k) for i in range(4)]
+    igp, jaccard, gap, _ = (seen[part].tolist() for part in parts)
+    igp_p, jaccard_p, gap_p, all_p = (p[part] for part in parts)
     returns = tuple(
         ClusterReturn(
-            c + 1, int(sizes[c]), float(seen[1 + c]), float(p[1 + c]),
-            float(seen[1 + k + c]), float(p[1 + k + c]), float(p[1 + 2 * k + c]),
-            word(int(sizes[c]), p[1 + 2 * k + c], p[1 + c], p[1 + k + c]),
+            c + 1, int(sizes[c]), igp[c], igp_p[c], jaccard[c], jaccard_p[c], gap[c],
+            gap_p[c], all_p[c],
+            word(int(sizes[c]), all_p[c], (igp_p[c], jaccard_p[c], gap_p[c])),
         )
         for c in range(k)
     )  # fmt: skip
     return Validation(
-        k, float(seen[0]), float(p[0]), returns, assignment,
-        _clusters(looked_at, int((sizes > 0).sum()), streams) + 1, (*notes, *more),
-        {"align": align, "null_sets": null_sets, "seed": int(seed)},
+        k, float(seen[0]), p[0], float(seen[1]), p[1], score, whole, returns,
+        assignment, _clusters(looked_at, int((sizes > 0).sum()), streams) + 1,
+        (*notes, *more), {"align": align, "null_sets": null_sets, "seed": int(seed)},
     )  # fmt: skip
+
+
+def both_scores(seen: Floats, null: Floats) -> tuple[float, Floats]:
+    """Return adjusted Rand plus explained share, both in null standard deviations."""
+    middle, spread = null[:, :2].mean(axis=0), null[:, :2].std(axis=0)
+    spread = np.maximum(spread, 1e-6)
+    own = float(((seen[:2] - middle) / spread).sum())
+    return own, ((null[:, :2] - middle) / spread).sum(axis=1)
 
 
 def aligned_with(
@@ -173,12 +188,14 @@ def aligned_with(
 def _statistics(
     scores: Floats, reference: Reference, k: int, streams: Streams
 ) -> Floats:
-    """Return adjusted Rand; in-group proportions, Jaccards, and their products."""
+    """Return adjusted Rand, explained share; per cluster three, and their product."""
     given = reference.assign(scores).cluster - 1
     own = _clusters(scores, len(np.unique(given)), streams)
     agree = adjusted_rand(contingency(given, own)) if own.any() else 0.0
     near, again = in_group_proportion(scores, given, k), replicated(given, own, k)
-    return np.concatenate([[agree], near, again, near * again])
+    share = explained_share(scores, given)
+    apart = gaps(scores, given, k)
+    return np.concatenate([[agree, share], near, again, apart, near * again * apart])
 
 
 def _clusters(scores: Floats, k: int, streams: Streams) -> Labels:
@@ -206,9 +223,7 @@ def _shuffled(
     """Yield the cohort with every column shuffled for itself."""
     for i in range(count):
         rng = streams("shuffled", i)
-        yield np.ascontiguousarray(
-            model.coordinates.scores(rng.permuted(values, axis=0))
-        )
+        yield model.scores_of(rng.permuted(values, axis=0))
 
 
 def _model(source: Verdict | Model | str | Path) -> Model:

@@ -72,11 +72,13 @@ def show(found: Any) -> None:
     """Print one line per cluster."""
     from stablek.cli.show import table
 
-    rows = [["cluster", "items", "in-group", "p", "jaccard", "p", "p of both", ""]]
+    head = ["cluster", "items", "in-group", "p", "jaccard", "p", "gap", "p", "p of all"]
+    rows = [[*head, ""]]
     rows += [
         [
             str(one.cluster), str(one.size), f"{one.igp:.2f}", f"{one.igp_p:.2g}",
-            f"{one.jaccard:.2f}", f"{one.jaccard_p:.2g}", f"{one.p:.2g}", one.word,
+            f"{one.jaccard:.2f}", f"{one.jaccard_p:.2g}", f"{one.gap:.2f}",
+            f"{one.gap_p:.2g}", f"{one.p:.2g}", one.word,
         ]
         for one in found.clusters
     ]  # fmt: skip

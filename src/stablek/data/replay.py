@@ -110,6 +110,22 @@ def _as_before(name: str) -> Callable[[Any, Step], Any]:
     return play
 
 
+def _rank_rows(data: Dataset, step: Step) -> Dataset:
+    from stablek.kernels.distances import average_ranks
+
+    del step
+    ranked = average_ranks(np.asarray(data.values, dtype=np.float64))
+    return _with(data, ranked, data.columns, ("values ranked in every row",))
+
+
+def _unit_rows(data: Dataset, step: Step) -> Dataset:
+    del step
+    values = np.asarray(data.values, dtype=np.float64)
+    length = np.sqrt((values * values).sum(axis=1, keepdims=True))
+    made = values / np.where(length > 0, length, 1.0)
+    return _with(data, made, data.columns, ("rows scaled to length 1",))
+
+
 def _by_name(data: Dataset, step: Step) -> Dataset:
     """Leave the choice of columns to their names, which are matched at the end."""
     del step
@@ -143,4 +159,14 @@ PLAYED: dict[str, Callable[[Any, Step], Any]] = {
     "most-variable": _by_name,
     "drop-constant-columns": _by_name,
     "adjust": _adjusted,
+    "rank-rows": _rank_rows,
+    "unit-rows": _unit_rows,
+}
+
+#: The steps that make Euclidean distances say what a metric says.
+METRIC_STEPS: dict[str, tuple[Step, ...]] = {
+    "euclidean": (),
+    "correlation": (Step("standardise-rows"),),
+    "spearman": (Step("rank-rows"), Step("standardise-rows")),
+    "cosine": (Step("unit-rows"),),
 }

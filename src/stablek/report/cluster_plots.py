@@ -17,7 +17,7 @@ from stablek.errors import InputError
 from stablek.kernels.comembership import item_consensus as consensus_of_items
 from stablek.report.charts.marker_map import MOST_COLUMNS, SHADES_TO, standard_scores
 from stablek.report.charts.strips import Strip, strip_of
-from stablek.report.charts.tracking import tracking_order
+from stablek.report.charts.tracking import keep_numbers, tracking_order
 from stablek.report.charts.tree import layout
 from stablek.report.page.look import leaf_order
 from stablek.report.pictures import CHOSEN, COLOURS, GREY, new_axes
@@ -105,6 +105,7 @@ def tracking(source: Any, ax: Axes | None = None) -> Axes:
     """
     partitions = _partitions(source)
     order = tracking_order(partitions)
+    partitions = keep_numbers(partitions, getattr(source, "k", None))
     ks = sorted(partitions)
     ax = new_axes(ax)
     image = np.array([[_colour(c) for c in partitions[k][order]] for k in ks])

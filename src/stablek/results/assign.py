@@ -48,6 +48,34 @@ class Coordinates(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class Projection:
+    """Coordinates as a file keeps them: components, and the length of the rest.
+
+    Parameters
+    ----------
+    mean, axes
+        What leads from values to components: (values - mean) @ axes.
+    length
+        Median length of what the components leave out, where it is one more
+        coordinate, length log(own length / length); None where it is none.
+    """
+
+    mean: Floats
+    axes: Floats
+    length: float | None = None
+
+    def scores(self, values: NDArray[Any]) -> Floats:
+        """Return the coordinates of items."""
+        centred = np.asarray(values, dtype=np.float64) - self.mean
+        scores: Floats = centred @ self.axes
+        if self.length is None:
+            return scores
+        rest = centred - scores @ self.axes.T
+        own = np.maximum(np.sqrt((rest * rest).sum(axis=1)), 1e-9 * self.length)
+        return np.column_stack([scores, self.length * np.log(own / self.length)])
+
+
+@dataclass(frozen=True, eq=False)
 class Assignment:
     """New items and the clusters they are nearest to.
 
@@ -60,7 +88,8 @@ class Assignment:
     distance, runner_up_distance
         How far they are, in the coordinates of the clusters.
     doubt
-        0 at the cluster's own middle, 1 half-way to the runner-up.
+        0 at the cluster's own middle, 1 half-way to the runner-up; where nearest items
+        count, the ratio of the two distances.
     between
         Whether the doubt is more than 2/3.
     like_none
@@ -184,10 +213,11 @@ class Reference:
         n, k = len(scores), len(self.centres)
         each = np.arange(n)
         if self.by_items:
-            away, pull = self._by_items(scores)
-            order = np.argsort(-pull, axis=1, kind="stable").astype(np.int64)
-            second = pull[each, order[:, min(1, k - 1)]]
-            return away, order, second / pull[each, order[:, 0]] * (k > 1)
+            away, known = self._by_items(scores)
+            order = np.argsort(np.where(known, -1.0, away), axis=1, kind="stable")
+            near, far = (away[each, order[:, j]] for j in (0, min(1, k - 1)))
+            doubt = np.clip(near / np.maximum(far, 1e-300), 0.0, 1.0) * (k > 1)
+            return away, order.astype(np.int64), doubt
         away = cdist(scores, self.centres)
         order = np.argsort(away, axis=1, kind="stable").astype(np.int64)
         if k == 1:
@@ -202,16 +232,15 @@ class Reference:
         way[each, first] = -np.inf
         return away, order, np.clip(way.max(axis=1), 0.0, 1.0)
 
-    def _by_items(self, scores: Floats) -> tuple[Floats, Floats]:
-        """Return mean distance and pull (mean of 1 / d^2) of the nearest items."""
+    def _by_items(self, scores: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return mean distances to the nearest items, and whether one is the same."""
         k = len(self.centres)
-        away, pull = np.empty((len(scores), k)), np.empty((len(scores), k))
+        away, known = np.empty((len(scores), k)), np.zeros((len(scores), k), dtype=bool)
         for c in range(k):
             some = np.sort(cdist(scores, self.scores[self.labels == c]), axis=1)
-            some = some[:, :NEAREST]
-            away[:, c] = some.mean(axis=1)
-            pull[:, c] = (1 / np.maximum(some, 1e-12) ** 2).mean(axis=1)
-        return away, pull
+            away[:, c] = some[:, :NEAREST].mean(axis=1)
+            known[:, c] = some[:, 0] <= 1e-9 * np.maximum(away[:, c], 1e-300)
+        return away, known
 
     def _without_itself(self) -> Floats:
         """Return the mean distance of every item to the nearest others of its own."""

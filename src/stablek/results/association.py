@@ -116,8 +116,8 @@ def against_shuffles(
     """
     if codes is not None:
         known = np.flatnonzero(codes >= 0)
-        classes = codes[known].astype(np.int64)
-        wide, high = int(classes.max()) + 1, int(labels.max()) + 1
+        present, classes = np.unique(codes[known], return_inverse=True)
+        wide, high = max(len(present), 1), int(labels.max()) + 1
 
         def information(orders: NDArray[Any]) -> Floats:
             cells = labels[orders[:, known]] * wide + classes

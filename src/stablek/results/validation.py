@@ -1,14 +1,15 @@
-"""Does a partition come back in other data? Two statistics per cluster.
+"""Does a partition come back in other data? Three statistics per cluster.
 
 The items of the other cohort are given to the clusters of the first. *In-group
 proportion*: how often the nearest neighbour of an item has the same cluster.
 *Replication*: the other cohort is clustered on its own, and each cluster of the first
-is compared with the one it resembles most.
+is compared with the one it resembles most. *Gap*: how far the cluster lies from the
+next one; in few dimensions a cloud that is cut in two does well in the other two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from stablek.kernels.separations import separations
 from stablek.paradigm.indices import contingency
 from stablek.results.json_form import json_text, plain_record
 
@@ -32,6 +34,8 @@ Labels = NDArray[np.integer[Any]]
 #: p-value up to which a cluster is said to have come back.
 LEVEL = 0.05
 SCHEMA = 1
+#: A gap beyond this, as between single items, counts as this.
+LARGEST = 10.0
 
 
 @dataclass(frozen=True)
@@ -47,11 +51,15 @@ class ClusterReturn:
     jaccard, jaccard_p
         The largest Jaccard coefficient with a cluster that the other cohort has on its
         own, and how often cohorts without clusters have as much.
+    gap, gap_p
+        The distance to the nearest other cluster in the other cohort, on the axis that
+        tells the two apart, in sums of the two standard deviations (a cloud cut in two
+        has about 1.3), and how often cohorts without clusters have as much.
     p
-        The same of the product of the two, which decides.
+        The same of the product of the three, which decides.
     word
-        "comes back" (p is at most 0.05), "in part" (one of the other two is), "does not
-        come back" or "absent".
+        "comes back" (p is at most 0.05), "in part" (one of the other three is), "does
+        not come back" or "absent".
     """
 
     cluster: int
@@ -60,6 +68,8 @@ class ClusterReturn:
     igp_p: float
     jaccard: float
     jaccard_p: float
+    gap: float
+    gap_p: float
     p: float
     word: str
 
@@ -75,6 +85,12 @@ class Validation:
     rand, rand_p
         Adjusted Rand index of the other cohort's own clusters with the clusters of the
         first, and how often cohorts without clusters have as much.
+    explained, explained_p
+        The share of the other cohort's variance that lies between the clusters of the
+        first, and how often cohorts without clusters have as much.
+    score, p
+        The sum of both in standard deviations of cohorts without clusters, and how
+        often these have as much.
     clusters
         One :class:`ClusterReturn` per cluster.
     assignment
@@ -92,6 +108,10 @@ class Validation:
     k: int
     rand: float
     rand_p: float
+    explained: float
+    explained_p: float
+    score: float
+    p: float
     clusters: tuple[ClusterReturn, ...]
     assignment: Assignment
     own: Labels
@@ -120,7 +140,7 @@ class Validation:
             text += f" ({_listed(back)})"
         if half:
             text += f"; {_listed(half)} in part"
-        return f"{text} (adjusted Rand {self.rand:.2f}, p = {self.rand_p:.2g})."
+        return f"{text} (adjusted Rand {self.rand:.2f}, p = {self.p:.2g})."
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain numbers, strings, lists and dictionaries."""
@@ -130,6 +150,10 @@ class Validation:
             "sentence": self.sentence,
             "rand": self.rand,
             "rand_p": self.rand_p,
+            "explained": self.explained,
+            "explained_p": self.explained_p,
+            "score": self.score,
+            "p": self.p,
             "clusters": [plain_record(asdict(one)) for one in self.clusters],
             "notes": list(self.notes),
             "settings": dict(self.settings),
@@ -182,6 +206,22 @@ def replicated(labels: Labels, own: Labels, k: int) -> Floats:
     return best
 
 
+def explained_share(scores: Floats, labels: Labels) -> float:
+    """Return the share of the sum of squares that lies between clusters.
+
+    Examples
+    --------
+    >>> explained_share(np.array([[0.0], [0], [4], [4]]), np.array([0, 0, 1, 1]))
+    1.0
+    """
+    centred = scores - scores.mean(axis=0)
+    total = float((centred**2).sum())
+    sums = np.zeros((int(labels.max()) + 1, scores.shape[1]))
+    np.add.at(sums, labels, centred)
+    sizes = np.maximum(np.bincount(labels, minlength=len(sums)), 1)
+    return float((sums**2 / sizes[:, None]).sum()) / total if total else 0.0
+
+
 def p_value(observed: float, null: Floats) -> float:
     """Return (1 + number of null values at least as large) / (1 + their number).
 
@@ -193,13 +233,25 @@ def p_value(observed: float, null: Floats) -> float:
     )
 
 
-def word(size: int, p: float, igp_p: float, jaccard_p: float) -> str:
-    """Return what the p-values of a cluster mean."""
+def gaps(scores: Floats, labels: Labels, k: int) -> Floats:
+    """Return the gap of each cluster to the nearest other; NaN for an absent one."""
+    present, compact = np.unique(labels, return_inverse=True)
+    found = np.full(k, np.nan)
+    if len(present) < 2:
+        return found
+    gap = separations(np.ascontiguousarray(scores), compact, valleys=False)[0]
+    np.fill_diagonal(gap, np.inf)
+    found[present] = np.minimum(np.nan_to_num(gap.min(axis=1), posinf=LARGEST), LARGEST)
+    return found
+
+
+def word(size: int, p: float, others: Iterable[float]) -> str:
+    """Return what the p-values of a cluster mean: of the product, and of each."""
     if size == 0:
         return "absent"
     if p <= LEVEL:
         return "comes back"
-    return "in part" if min(igp_p, jaccard_p) <= LEVEL else "does not come back"
+    return "in part" if min(others) <= LEVEL else "does not come back"
 
 
 def _listed(numbers: list[int]) -> str:

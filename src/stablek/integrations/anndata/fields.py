@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stablek.api.choose_setting import Setting
 from stablek.errors import InputError
 from stablek.results.result import Result
+from stablek.results.setting import Setting
 
 if TYPE_CHECKING:
     from anndata import AnnData

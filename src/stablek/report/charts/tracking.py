@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from stablek.report.charts.scale import number
 from stablek.report.charts.strips import GAP, TALL, Strip, runs, strips
 from stablek.report.charts.svg import Chart, colour, padded_ks
+from stablek.report.page.look import follow
 from stablek.report.page.markup import Element, short
 
 Floats = NDArray[np.float64]
@@ -26,6 +28,21 @@ def tracking_order(partitions: Mapping[int, Labels]) -> NDArray[np.intp]:
     return np.lexsort(keys)
 
 
+def keep_numbers(
+    partitions: Mapping[int, Labels], first: int | None
+) -> dict[int, NDArray[np.int64]]:
+    """Return partitions in which a cluster keeps its number from one k to the next.
+
+    The numbers at ``first`` stand, or those at the smallest k.
+    """
+    ks = sorted(partitions)
+    at = ks.index(first) if first in ks else 0
+    kept = {ks[at]: np.asarray(partitions[ks[at]], dtype=np.int64)}
+    for before, k in [*pairwise(ks[at:]), *pairwise(ks[at::-1])]:
+        kept[k] = follow(kept[before], np.asarray(partitions[k], dtype=np.int64))
+    return kept
+
+
 def tracking(
     partitions: Mapping[int, Labels],
     chosen: int | None,
@@ -35,12 +52,13 @@ def tracking(
     order = tracking_order(partitions)
     if len(order) > MOST_ITEMS:
         order = order[np.linspace(0, len(order) - 1, MOST_ITEMS).astype(np.intp)]
+    numbered = keep_numbers(partitions, chosen)
     left, width = 120.0, 590.0
     shown = [Strip(s.name, s.codes[order], s.shaded, s.levels) for s in above]
     drawn, top = strips(shown, left, width, 4.0)
     top += GAP if above else 0
     for k in sorted(partitions):
-        row = Strip(f"cluster at k = {k}", np.asarray(partitions[k])[order])
+        row = Strip(f"cluster at k = {k}", numbered[k][order])
         drawn.append(
             Element(
                 "text", f"k = {k}", class_="label chosen" if k == chosen else "number",

@@ -12,7 +12,7 @@ from stablek.report.charts.scatter import trust_class
 from stablek.report.page.markup import Element, short
 
 #: Steps of k that are drawn at most.
-MOST_STEPS = 10
+MOST_STEPS = 7
 
 
 def layout(moves: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], float]:
