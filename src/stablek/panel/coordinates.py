@@ -207,7 +207,10 @@ def goes_with_clusters(lengths: Floats, scores: Floats) -> bool:
 def nearest(values: Floats) -> tuple[Rows, Floats]:
     """Return the five nearest others of every row, nearest first, and all distances."""
     square = pairwise(values, "euclidean")
-    near = np.argsort(square, axis=1, kind="stable")[:, : NEIGHBOURS + 1]
-    # A row is its own nearest, save where duplicates come first: leave out itself.
-    others = [row[row != i][:NEIGHBOURS] for i, row in enumerate(near)]
-    return np.array(others, dtype=np.intp), square
+    others = square.copy()
+    np.fill_diagonal(others, np.inf)
+    near = np.argpartition(others, NEIGHBOURS - 1, axis=1)[:, :NEIGHBOURS]
+    away = np.take_along_axis(others, near, axis=1)
+    # By distance, then by place: what is equally near must not depend on the sorting.
+    order = np.lexsort((near, away), axis=1)
+    return np.take_along_axis(near, order, axis=1).astype(np.intp), square

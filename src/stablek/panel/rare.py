@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import connected_components, minimum_spanning_tree
-from scipy.spatial.distance import pdist, squareform
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
+from stablek.kernels.distances import pairwise
+from stablek.kernels.reachability import reachability_tree
 from stablek.panel.answer import Judged
 
 Floats = NDArray[np.float64]
@@ -38,7 +40,7 @@ def rare_items(judged: Judged) -> Rows:
 
 
 def rare_group(scores: Floats) -> Rows:
-    """Return the items of a small group that lies apart, if there is one.
+    """Return the rows of a small group that lies apart, if there is one.
 
     Of the edges of the minimum spanning tree that cut off at least five items and less
     than 5 % of all, the longest is a gap if it is twice as long as any edge within the
@@ -47,20 +49,24 @@ def rare_group(scores: Floats) -> Rows:
     n = len(scores)
     if int(LARGEST_SHARE * n) < SMALLEST:
         return np.empty(0, dtype=np.intp)
-    tree = minimum_spanning_tree(squareform(pdist(scores))).tocoo()
-    order, edges = np.argsort(-tree.data, kind="stable"), np.arange(len(tree.data))
-    for place in order[: n // 10]:
-        cut = tree.copy()
-        cut.data = np.where(edges == place, 0.0, tree.data)
-        cut.eliminate_zeros()
-        side = connected_components(cut, directed=False)[1]
-        group = np.flatnonzero(side == (0 if (side == 0).sum() < n / 2 else 1))
+    # With one neighbour, mutual reachability is the distance itself.
+    a, b, length = reachability_tree(pairwise(scores, "euclidean"), points=1)
+    for edge in np.argsort(-length, kind="stable")[: n // 10]:
+        group = cut_off(a, b, int(edge), n)
         if not SMALLEST <= len(group) < LARGEST_SHARE * n:
             continue
-        within = np.isin(tree.row, group) & np.isin(tree.col, group)
-        outside = ~within & (np.arange(n - 1) != place)
-        longest = max(
-            tree.data[within].max(), np.quantile(tree.data[outside], QUANTILE)
-        )
-        return group if tree.data[place] >= GAP * longest else np.empty(0, np.intp)
+        inside = np.zeros(n, dtype=bool)
+        inside[group] = True
+        within = inside[a] & inside[b]
+        outside = ~within & (np.arange(n - 1) != edge)
+        longest = max(length[within].max(), np.quantile(length[outside], QUANTILE))
+        return group if length[edge] >= GAP * longest else np.empty(0, np.intp)
     return np.empty(0, dtype=np.intp)
+
+
+def cut_off(a: Rows, b: Rows, edge: int, n: int) -> Rows:
+    """Return the smaller of the two sides that removing an edge of a tree leaves."""
+    kept = np.arange(n - 1) != edge
+    links = coo_array((np.ones(n - 2), (a[kept], b[kept])), shape=(n, n))
+    side = connected_components(links, directed=False)[1]
+    return np.flatnonzero(side == (0 if (side == 0).sum() <= n / 2 else 1))

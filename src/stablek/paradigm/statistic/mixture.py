@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
 
 from stablek.data import Dataset
 from stablek.paradigm.cube import PartitionCube
@@ -106,7 +107,7 @@ def log_likelihood(scores: Floats, labels: NDArray[Any], k: int, shape: str) -> 
 
 def _densities(scores: Floats, share: Floats, shape: str, least: float) -> Floats:
     """Carry out the M step; return log(weight x density) of shape (n, k)."""
-    n, r = scores.shape
+    r = scores.shape[1]
     size = share.sum(axis=0) + 1e-9
     mean = share.T @ scores / size[:, None]
     log_weight = np.log(size / size.sum())
@@ -120,19 +121,34 @@ def _densities(scores: Floats, share: Floats, shape: str, least: float) -> Float
         away += (mean * mean / var).sum(axis=1)
         density: Floats = -0.5 * (away + np.log(var).sum(axis=1))
         return np.asarray(density + constant + log_weight)
-    whole = np.empty((share.shape[1], r, r))
-    for c in range(share.shape[1]):
-        centred = scores - mean[c]
-        whole[c] = (share[:, c, None] * centred).T @ centred
     if shape == "tied":
-        whole[:] = whole.sum(axis=0) / n
-    else:
-        whole /= size[:, None, None]
-    whole[:, np.arange(r), np.arange(r)] += least
-    turn = np.linalg.cholesky(whole)
+        return np.asarray(constant + log_weight + _tied(scores, mean, size, least))
     density = np.empty_like(share)
     for c in range(share.shape[1]):
-        solved = np.linalg.solve(turn[c], (scores - mean[c]).T)
-        half_log = np.log(np.diag(turn[c])).sum()
-        density[:, c] = -0.5 * (solved * solved).sum(axis=0) - half_log
+        centred = scores - mean[c]
+        own = (share[:, c, None] * centred).T @ centred / size[c]
+        own[np.diag_indices(r)] += least
+        density[:, c] = _normal(np.linalg.cholesky(own), centred)
     return np.asarray(density + constant + log_weight)
+
+
+def _tied(scores: Floats, mean: Floats, size: Floats, least: float) -> Floats:
+    """Return log densities of shape (n, k), less a constant, with one covariance."""
+    n = len(scores)
+    # The scatter within is the whole scatter less that of the means.
+    within = (scores.T @ scores - (mean.T * size) @ mean) / n
+    within = (within + within.T) / 2
+    within[np.diag_indices(len(within))] += least
+    turn = np.linalg.cholesky(within)
+    white, centres = solve_triangular(turn, scores.T, lower=True), solve_triangular(
+        turn, mean.T, lower=True
+    )  # fmt: skip
+    away = (white * white).sum(axis=0)[:, None] - 2 * white.T @ centres
+    away += (centres * centres).sum(axis=0)
+    return np.asarray(-0.5 * away - np.log(np.diag(turn)).sum())
+
+
+def _normal(turn: Floats, centred: Floats) -> Floats:
+    """Return the log density of a normal, less a constant; ``turn`` is Cholesky's."""
+    white = solve_triangular(turn, centred.T, lower=True)
+    return np.asarray(-0.5 * (white * white).sum(axis=0) - np.log(np.diag(turn)).sum())
