@@ -203,13 +203,3 @@ def test_a_demo_leaves_data_of_the_same_name_alone(tmp_path, capsys):
     (tmp_path / "data.tsv").write_text("mine")
     refused("demo", "-o", tmp_path, capsys=capsys)
     assert (tmp_path / "data.tsv").read_text() == "mine"
-
-
-@pytest.mark.skipif(os.name == "nt", reason="rights of files are others there")
-def test_files_get_the_rights_that_the_umask_leaves(tmp_path):
-    before = os.umask(0o027)
-    try:
-        write_text(tmp_path / "x", "y")
-    finally:
-        os.umask(before)
-    assert (tmp_path / "x").stat().st_mode & 0o777 == 0o640

@@ -158,3 +158,13 @@ def test_names_of_columns_are_kept():
     assert made.result_.data.item_ids() == tuple(rows)
     assert made.feature_names_in_.tolist() == ["height", "width"]
     assert made.result_.data.columns == ("height", "width")
+
+
+@pytest.mark.parametrize("measure", ["fc", "verdict"])
+def test_new_items_get_the_nearest_cluster(measure):
+    X = three_blobs()
+    few = {"null_sets": 19, "level": 0.05} if measure == "verdict" else QUICK
+    made = StableK(measure, ks=range(2, 6), settings=few).fit(X)
+    assert np.array_equal(made.predict(X), made.labels_)
+    moved = X[:6] + 0.1
+    assert np.array_equal(made.predict(moved), made.labels_[:6])

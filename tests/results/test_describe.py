@@ -11,6 +11,7 @@ from stablek.errors import InputError
 from stablek.paradigm.cube import PartitionCube
 from stablek.results.describe import (
     class_codes,
+    class_items,
     drawn_at,
     explained_of,
     markers_of,
@@ -42,7 +43,7 @@ def verdict(k=3, **facts):
     made = {
         "k": k, "best_guess": 3, "n": n, "ids": ids, "data": data, "result": result,
         "levels": (SimpleNamespace(k=2), SimpleNamespace(k=3)), "seed": 0,
-        "labels_at": lambda at: parts[at], "user_labels": None,
+        "labels_at": lambda at: parts[at], "user_labels": None, "partitions": parts,
     }  # fmt: skip
     return SimpleNamespace(**{**made, **facts})
 
@@ -93,6 +94,17 @@ def test_classes_are_held_against_clusters_too():
     names, codes = class_codes(own)
     assert names == ("a", "b", "c")
     assert markers_of(verdict(), labels=codes, top=2)[0].k == 3
+
+
+def test_items_that_sit_elsewhere_are_named():
+    own = ["abc"[i % 3] for i in range(62)]
+    own[7] = "a"  # it falls with the others of b
+    rows = class_items(verdict(user_labels={"labels": own}))
+    assert [row["id"] for row in rows if row["sits_elsewhere"]] == ["s7"]
+    assert rows[0]["id"] == "s7"
+    assert rows[0]["runner_up"] == "b"
+    assert len(rows) == 60
+    assert class_items(verdict()) == []
 
 
 def test_distances_and_json_have_no_markers():

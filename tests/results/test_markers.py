@@ -109,11 +109,11 @@ def test_the_shifted_columns_come_first():
 
 
 def test_stability_counts_subsamples():
-    main = np.array([[0.4, -0.3, 0.1, 0.0, 0.0]])
-    again = np.array([[[0.3, -0.1, 0, 0, 0]], [[0.1, -0.3, 0, 0, 0]]], dtype=float)
-    assert stability(main, again).tolist() == [[0.5, 0.5, 0.0, 0.0, 0.0]]
+    main = np.array([[0.4, -0.3, 0.1]])
+    again = np.array([[[0.3, -0.1, 0]], [[0.1, -0.3, 0]]], dtype=float)
+    assert stability(main, again).tolist() == [[0.5, 0.5, 0.0]]
     # In the other direction it is not the same finding.
-    assert stability(main, -again).tolist() == [[0.0, 0.0, 0.0, 0.0, 0.0]]
+    assert stability(main, -again).tolist() == [[0.0, 0.0, 0.0]]
     assert np.isnan(stability(main, again[:0])).all()
 
 

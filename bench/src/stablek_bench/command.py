@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from stablek_bench import command_tables as bench_tables
+from stablek_bench.command_after import after
 
 
 @click.group("bench")
@@ -20,7 +21,7 @@ def command() -> None:
     """
 
 
-for _one in bench_tables.COMMANDS:
+for _one in (*bench_tables.COMMANDS, after):
     command.add_command(_one)
 
 

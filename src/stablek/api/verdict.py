@@ -204,8 +204,8 @@ def _judged(
         )  # fmt: skip
         judged = replace(judged, gate=seen, panel=panel)
         common = {**common, "notes": data.notes}
-        # New items come with columns in the order of the table, scaled or not.
-        if metric == "euclidean" and not scaling.steps:
+        # New items come with columns in the order of the table.
+        if not given.precomputed:
             columns = first.columns[second.columns]
             common["coordinates"] = prepared.coordinates.for_columns(columns)
         return decide(judged, own, scaling, common, level=level, execution=execution)

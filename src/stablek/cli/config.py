@@ -71,7 +71,7 @@ def option_named(
         for option in command.params
         if isinstance(option, click.Option)
         for text in (*option.opts, *option.secondary_opts)
-        if text.startswith("--") and text not in (*NOT_KEPT, "--help")
+        if text.startswith("--") and text not in (*NOT_KEPT, "--trust", "--help")
     }
     long = name.replace("_", "-")
     if long not in known:

@@ -6,14 +6,19 @@ from pathlib import Path
 
 import click
 
+from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
+
 
 @click.command("merge")
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...")
 @click.option(
     "-o", "--out", metavar="DIR", help="Where the result goes; default: the first DIR."
 )
+@TRUST_FOLDER
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
-def command(folders: tuple[str, ...], out: str | None, *, quiet: bool) -> int:
+def command(
+    folders: tuple[str, ...], out: str | None, *, trust: bool, quiet: bool
+) -> int:
     """Finish the run whose shards are in DIR, one folder or several.
 
     The result is that of one undivided run, to the bit. Every shard must be there, and
@@ -30,11 +35,11 @@ def command(folders: tuple[str, ...], out: str | None, *, quiet: bool) -> int:
 
     places = [Path(folder).absolute() for folder in folders]
     shards = Shards(places)
-    arguments, home = kept_command(places[0])
+    arguments, home = kept_command(places[0], trust=trust)
     target = Path(out).absolute() if out else places[0]
     whole = [*without_shard(arguments), "-o", str(target)]
-    with inside(home, places[0]):
-        options_of(whole, places[0])
+    with inside(home, places[0]), on_the_word_of(places[0], trust=trust):
+        options_of(whole, places[0], trust=trust)
         aside = ["--quiet"] if quiet else []
         with run.make_context("stablek run", [*aside, *whole[1:]]) as context:
             ready(context)

@@ -251,6 +251,7 @@ def read_input(
 ) -> Dataset:
     """Read the data; the options of INPUT_OPTIONS are taken out of ``given``."""
     from stablek.cli.show import notes
+    from stablek.cli.trust import unquoted, vouch
     from stablek.data.adjustment import adjust
     from stablek.data.preparation import prepare
     from stablek.io import read
@@ -260,10 +261,15 @@ def read_input(
     wanted = reading(given, metric)
     steps, adjusted = given.pop("prepare"), given.pop("adjust")
     annotations = given.pop("annotations")
-    data = read(source, **wanted)
-    if not given.get("quiet"):
+    with unquoted(source):
+        data = read(source, **wanted)
+        read_embedding(source, data, wanted)
+        made = data
+        if annotations is not None:
+            made = with_annotations(data, annotations, encoding=wanted["encoding"])
+        made = adjust(prepare(made, steps), adjusted)
+    vouch(made)
+    told = click.get_current_context(silent=True)
+    if not (given.get("quiet") or (told and told.params.get("quiet"))):
         notes([first_value(data)])
-    read_embedding(source, data, wanted)
-    if annotations is not None:
-        data = with_annotations(data, annotations, encoding=wanted["encoding"])
-    return adjust(prepare(data, steps), adjusted)
+    return made

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.report_path import Wanted, kept_words, wanting, write_page
+from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
 
 if TYPE_CHECKING:
     from stablek.results.result import Result
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="How often --watch looks.",
 )
+@TRUST_FOLDER
 @click.option("-q", "--quiet", is_flag=True, help="No notes; do not print the path.")
 def command(
     source: Path,
@@ -56,6 +58,7 @@ def command(
     *,
     anonymous: bool,
     watching: bool,
+    trust: bool,
     quiet: bool,
 ) -> None:
     """Write the report of the results in DIR (or of one result.json).
@@ -90,7 +93,7 @@ def command(
     if source.is_dir():
         refuse_unfinished(source)
         try:
-            give_again(source, wanted)
+            give_again(source, wanted, trust=trust)
         except (StablekError, click.ClickException, OSError) as error:
             refuse_without_map(wanted, error)
             if out is None and target.exists():
@@ -205,27 +208,28 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
     return [whole(Result, file) for file in files], None
 
 
-def give_again(folder: Path, wanted: Wanted) -> None:
+def give_again(folder: Path, wanted: Wanted, *, trust: bool = False) -> None:
     """Give the command of a folder again, and let it write its page as wanted."""
     from stablek.cli import cli
     from stablek.cli.resume import inside, kept_command
 
-    given_in(folder)
-    arguments, place = kept_command(folder)
+    given_in(folder, trust=trust)
+    arguments, place = kept_command(folder, trust=trust)
+    word = on_the_word_of(folder, trust=trust)
     again = [text for text in arguments if text != "--restart"]
-    with inside(place, folder), wanting(wanted), redirect_stdout(io.StringIO()):
+    with word, inside(place, folder), wanting(wanted), redirect_stdout(io.StringIO()):
         cli.main(args=[*again, "--quiet"], standalone_mode=False)
 
 
-def given_in(folder: Path) -> tuple[str, dict[str, Any], Path]:
+def given_in(folder: Path, *, trust: bool = False) -> tuple[str, dict[str, Any], Path]:
     """Return command and options that filled a folder; refuse one that was moved."""
     from stablek.cli.resume import inside, kept_command, options_of
     from stablek.errors import InputError
 
-    arguments, place = kept_command(folder)
+    arguments, place = kept_command(folder, trust=trust)
     here = folder.resolve()
     with inside(place, folder):
-        given = options_of(arguments, folder)
+        given = options_of(arguments, folder, trust=trust)
         if Path(str(given.get("out"))).resolve() != here:
             msg = f"{folder} was moved since it was filled"
             raise InputError(msg)

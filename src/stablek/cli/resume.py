@@ -11,6 +11,14 @@ from typing import Any
 
 import click
 
+from stablek.cli.report_path import asked_embedding
+from stablek.cli.trust import (
+    TRUST_FOLDER,
+    needs_trust,
+    on_the_word_of,
+    refuse_elsewhere,
+)
+
 #: Commands whose folder keeps all their work, so that giving them again costs little.
 KEPT = ("run", "compare", "verdict")
 
@@ -20,14 +28,15 @@ RESUMED = (*KEPT, "assess")
 #: What is not done on the word of a folder.
 BY_HAND = (
     "this run read stdin, a module of your own or a file that names others, or used a "
-    "scheduler; give its command again"
+    "scheduler; give its command again, or add --trust if you trust the folder"
 )
 
 
 @click.command("resume")
 @click.argument("folder")
+@TRUST_FOLDER
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
-def command(folder: str, *, quiet: bool) -> int:
+def command(folder: str, *, trust: bool, quiet: bool) -> int:
     """Go on with the run in FOLDER; the result is that of an undisturbed run.
 
     Example: stablek resume results/
@@ -36,7 +45,7 @@ def command(folder: str, *, quiet: bool) -> int:
     from stablek.errors import InputError
 
     where = Path(folder)
-    arguments, place = kept_command(where, RESUMED)
+    arguments, place = kept_command(where, RESUMED, trust=trust)
     if "--shard" in arguments or any(t.startswith("--shard=") for t in arguments):
         msg = (
             f"{folder} holds shards: give the command of an unfinished one again, or "
@@ -45,8 +54,9 @@ def command(folder: str, *, quiet: bool) -> int:
         raise InputError(msg)
     arguments = [text for text in arguments if text != "--restart"]
     here = where.resolve()
-    with inside(place, where):
-        if Path(str(options_of(arguments, where).get("out"))).resolve() != here:
+    with inside(place, where), on_the_word_of(here, trust=trust):
+        given = options_of(arguments, where, trust=trust)
+        if Path(str(given.get("out"))).resolve() != here:
             msg = f"{folder} was moved since it was filled; give its command again"
             raise InputError(msg)
         aside = ["--quiet"] if quiet else []
@@ -73,35 +83,39 @@ def inside(place: str | Path, folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def options_of(arguments: Sequence[str], folder: Path) -> dict[str, Any]:
+def options_of(
+    arguments: Sequence[str], folder: Path, *, trust: bool = False
+) -> dict[str, Any]:
     """Return the options of a kept command; refuse one that reaches out of its folder.
 
     A folder may come from somebody else.
     """
     from stablek.cli import cli
-    from stablek.cli.workflow import needs_trust
     from stablek.errors import InputError
 
     try:
         chosen = cli.get_command(click.Context(cli), arguments[0])
         assert chosen is not None  # kept_command() has seen to it
         with chosen.make_context(arguments[0], list(arguments[1:])) as context:
-            given = context.params
+            given = {**context.params, "embedding": asked_embedding()}
     except click.UsageError as error:
         msg = (
             f"{folder / 'run.json'} is damaged ({error.format_message()}); give the "
             "original command again instead"
         )
         raise InputError(msg) from None
-    if needs_trust(given):
+    if needs_trust(given) and not trust:
         raise InputError(BY_HAND)
     return given
 
 
 def kept_command(
-    folder: Path, filled_by: Sequence[str] = KEPT
+    folder: Path, filled_by: Sequence[str] = KEPT, *, trust: bool = False
 ) -> tuple[list[str], str]:
-    """Return the command that a run folder keeps, and where it was given."""
+    """Return the command that a run folder keeps, and where it was given.
+
+    Unless the user trusts the folder, the command may not read files far from it.
+    """
     from stablek.cli.workflow import unsafe_to_repeat
     from stablek.errors import InputError
     from stablek.io.store.manifest import read_manifest
@@ -117,7 +131,7 @@ def kept_command(
     except (ValueError, KeyError, TypeError, RecursionError):
         msg = f"{file} is damaged; give the original command again instead"
         raise InputError(msg) from None
-    if unsafe_to_repeat(arguments):
+    if "-" in arguments or (unsafe_to_repeat(arguments) and not trust):
         raise InputError(BY_HAND)
     if not arguments or arguments[0] not in filled_by:
         msg = f"{folder} was not filled by one of: {', '.join(filled_by)}"
@@ -125,4 +139,6 @@ def kept_command(
     # Without it nobody could tell whether the command is the one that filled this
     # folder: it might read a file of ours for somebody else.
     read_manifest(folder)
+    if not trust:
+        refuse_elsewhere(options_of(arguments, folder), place, folder)
     return arguments, place

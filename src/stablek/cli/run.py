@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli import per_condition
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.ingredients import COMPOSE_OPTIONS, as_settings
 from stablek.cli.options import (
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     help="Null model of --calibrate: gaussian, box, pr, ps ...",
 )
 @METRIC_OPTION
+@per_condition.OPTION
 @SEED_OPTION
 @click.option(
     "--stub", is_flag=True, help="Check data and options, write empty files, stop."
@@ -110,6 +112,9 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     from stablek.engine.shard import sections
 
     stub, dry_run, shard = (given.pop(name) for name in ("stub", "dry_run", "shard"))
+    by_column = given.pop("per_condition", False)
+    if by_column:
+        per_condition.check(given)
     dataset = read_options(data, given)
     if not given["quiet"]:
         notes(dataset.notes)
@@ -125,7 +130,7 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         asked = build_request(dataset, given)
         if asked.request.plan is not None:
             shards.check_complete(sections(asked.request.plan, asked.nulls))
-    return choose(dataset, given, shards)
+    return choose(dataset, given, shards, by_column=by_column)
 
 
 def read_options(data: str, given: dict[str, Any]) -> Dataset:
@@ -152,7 +157,13 @@ def plain_settings(given: dict[str, Any]) -> None:
     given["settings"] = tuple(rest)
 
 
-def choose(dataset: Dataset, given: dict[str, Any], shards: Any = None) -> int:
+def choose(
+    dataset: Dataset,
+    given: dict[str, Any],
+    shards: Any = None,
+    *,
+    by_column: bool = False,
+) -> int:
     """Run, show and keep; return the exit code."""
     from stablek.cli.show import show_result
 
@@ -161,6 +172,8 @@ def choose(dataset: Dataset, given: dict[str, Any], shards: Any = None) -> int:
     seconds = time.perf_counter() - began
     how = {name: given[name] for name in ("as_json", "as_csv", "quiet")}
     show_result(result, seconds, **how)
+    if by_column:
+        per_condition.show(result, given)
     return 4 if result.failures else 0
 
 

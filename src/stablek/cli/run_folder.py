@@ -38,7 +38,8 @@ def kept_run(
         return
     asked = asked_command()
     from stablek.cli.show import notes
-    from stablek.cli.workflow import needs_trust, unsafe_to_repeat
+    from stablek.cli.trust import needs_trust
+    from stablek.cli.workflow import unsafe_to_repeat
     from stablek.io.store.atomic import NO_ROOM
     from stablek.io.store.folder import RunFolder
     from stablek.io.store.manifest import manifest_of

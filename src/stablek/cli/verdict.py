@@ -61,14 +61,21 @@ if TYPE_CHECKING:
     help="correlation, spearman or cosine; precomputed or similarity if DATA is such a "
     "matrix.",
 )
+@click.option(
+    "--keep-matrices",
+    is_flag=True,
+    help="Write the consensus matrix of every level shown, as NPY.",
+)
 @SEED_OPTION
 @options(EXECUTION_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 
-    With --labels or --labels-file your own classes are judged, too. With -o a folder is
-    written: verdict.json, labels.tsv, clusters.tsv, items.tsv, moves.tsv, table.tsv and
-    report.html. What is finished is kept there, and `stablek resume DIR` resumes it.
+    With --labels or --labels-file your own classes are judged, too, and with
+    --annotations what else explains the clusters. With -o a folder is written:
+    verdict.json, tables (labels, clusters, items, moves, markers, annotations) as TSV,
+    model.npz for new data, report.html. What is finished is kept there, and `stablek
+    resume DIR` resumes it.
 
     Example: stablek verdict expression.tsv -o verdict
     """
@@ -102,7 +109,7 @@ def command(data: str, **given: Any) -> int:
         journal = folder.journal if folder else None
         found = verdict(dataset, journal=journal, watch=progress, **wanted)
         if folder is not None:
-            write(found, folder.path)
+            write(found, folder.path, keep_matrices=given["keep_matrices"])
             notes(folder.notes)
     seconds = time.perf_counter() - began
     if not quiet:
@@ -120,6 +127,7 @@ def command(data: str, **given: Any) -> int:
 def show(found: Verdict) -> None:
     """Print the paragraph, the clusters, who disagrees, and what to do next."""
     from stablek.cli.show import paragraph, table
+    from stablek.cli.verdict_description import show_description
 
     click.echo(paragraph(found.sentence))
     click.echo(paragraph(f"Strength: {found.strength}. {found.evidence}"))
@@ -133,6 +141,7 @@ def show(found: Verdict) -> None:
             for c in found.cluster_records
         ]  # fmt: skip
         click.echo("\n" + table(rows))
+    show_description(found)
     for title, lines in (("Disagreement", found.dissent), ("Next", found.next_steps)):
         if lines:
             click.echo(f"\n{title}:")
@@ -140,12 +149,14 @@ def show(found: Verdict) -> None:
                 click.echo(paragraph(line, indent="  "))
 
 
-def write(found: Verdict, folder: Path) -> None:
+def write(found: Verdict, folder: Path, *, keep_matrices: bool = False) -> None:
     """Write the verdict, its tables and its page into a folder."""
     from stablek.cli.report_path import write_page
+    from stablek.cli.verdict_description import write_description
     from stablek.io.store.results import write_verdict
 
     write_verdict(found, folder)
+    write_description(found, folder, keep_matrices=keep_matrices)
     write_page([found.result] if found.result else [], folder, found)
 
 

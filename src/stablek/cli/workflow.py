@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,11 +12,9 @@ import click
 
 from stablek.cli.config import NOT_KEPT, read_config, written_out
 from stablek.cli.log import remember_log
+from stablek.cli.trust import TRUST_CONFIG, TRUSTING
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-#: Options that trust somebody; that is for the user to say, and not for a folder.
-TRUSTING = ("--scheduler", "--allow-external")
 
 #: The files a run leaves in its folder; a stub leaves them empty.
 FILES = (
@@ -69,6 +67,7 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         metavar="FILE",
         help="Options from a TOML file, by their long names; those given here win.",
     ),
+    TRUST_CONFIG,
     click.option(
         "--log",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -101,7 +100,7 @@ def unsafe_to_repeat(arguments: Sequence[str]) -> bool:
 
     A folder may come from somebody else: it must not choose what is imported
     (module:name, in whatever form an option takes it), which scheduler is obeyed, nor
-    name other files to read options from or to write. :func:`needs_trust` looks at the
+    name other files to read options from or to write. ``needs_trust`` looks at the
     options once they are parsed.
 
     Examples
@@ -120,33 +119,18 @@ def unsafe_to_repeat(arguments: Sequence[str]) -> bool:
     )
 
 
-def needs_trust(given: Mapping[str, Any]) -> bool:
-    """Tell whether options, as parsed, import code or trust somebody.
-
-    Whatever has a colon is imported as module:name, be it a name or not ("1:x").
-
-    Examples
-    --------
-    >>> needs_trust({"measure": "fc", "ks": range(2, 5), "prepare": ("pca:5",)})
-    False
-    >>> needs_trust({"measure": "1:x"}), needs_trust({"scheduler": "tcp://host:8786"})
-    (True, True)
-    """
-    imported = ("measure", "measures", "algorithm", "algorithms")
-    return any(":" in str(given.get(name)) for name in imported) or any(
-        given.get(text.strip("-").replace("-", "_")) for text in TRUSTING
-    )
-
-
 def to_keep(arguments: Sequence[str]) -> list[str]:
-    """Return a command as it is kept: without its log, its config written out."""
+    """Return a command as it is kept: without its log, its config written out.
+
+    Nor is --trust kept: whom to trust is not for a folder to say.
+    """
     kept, skip = [], False
     for text in arguments:
         if skip:
             skip = False
         elif text in NOT_KEPT:
             skip = True
-        elif text.partition("=")[0] not in NOT_KEPT:
+        elif text != "--trust" and text.partition("=")[0] not in NOT_KEPT:
             kept.append(text)
     return [*kept, *written_out()]
 

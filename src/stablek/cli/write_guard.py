@@ -11,6 +11,7 @@ import click
 from stablek.cli.config import CONFIG
 from stablek.cli.log import LOG, open_log
 from stablek.cli.report_path import asked_embedding
+from stablek.cli.trust import refuse_config
 from stablek.cli.workflow import FILES
 
 #: What every folder of a run holds besides its results.
@@ -36,6 +37,7 @@ def ready(ctx: click.Context) -> None:
     """
     from stablek.io.store.atomic import READ
 
+    refuse_config(ctx, ctx.meta.get(CONFIG))
     inputs = inputs_of(ctx)
     refuse_log(ctx.meta.get(LOG), inputs, ctx)
     for what, name in inputs.items():

@@ -17,12 +17,13 @@ from stablek.errors import InputError
 from stablek.measures import measure as named_measure
 from stablek.panel.trivial import FEWEST
 from stablek.paradigm.measure import Measure
+from stablek.results.assign import Reference
 from stablek.results.result import Result
 from stablek.results.verdict import Verdict
 
 try:
     from sklearn.base import BaseEstimator, ClusterMixin
-    from sklearn.utils.validation import validate_data
+    from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError as error:  # pragma: no cover - the message is all there is
     _msg = "StableK needs scikit-learn: pip install 'stablek[sklearn]'"
     raise ImportError(_msg) from error
@@ -146,6 +147,26 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         columns = {name: np.asarray(c) for name, c in self.result_.columns.items()}
         self.cv_results_ = {"k": np.asarray(self.result_.ks), **columns}
         return self
+
+    def predict(self, X: Any) -> Any:
+        """Return the nearest cluster of new items, numbered as ``labels_``.
+
+        With ``measure="verdict"`` in the coordinates of the verdict; otherwise by the
+        nearest mean of the clusters.
+        """
+        check_is_fitted(self)
+        values = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
+        values = np.asarray(values, dtype=np.float64)
+        found = self.result_
+        if isinstance(found, Verdict) and found.coordinates is not None:
+            return found.predict(values, self.n_clusters_).cluster - 1
+        data = found.data
+        if self.metric != "euclidean" or data is None:
+            msg = "predict needs values and Euclidean distances; refit with those"
+            raise InputError(msg)
+        first = np.asarray(data.values, dtype=np.float64)
+        present, compact = np.unique(self.labels_, return_inverse=True)
+        return present[Reference.of(first, compact).assign(values).cluster - 1]
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that items and columns of distances go together."""

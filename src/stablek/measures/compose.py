@@ -26,7 +26,12 @@ from stablek.paradigm.contracts import (
 )
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.null import null_of_data
-from stablek.paradigm.perturb.resample import Bootstrap, Subsample, Unchanged
+from stablek.paradigm.perturb.resample import (
+    Bootstrap,
+    StratifiedByClass,
+    Subsample,
+    Unchanged,
+)
 from stablek.paradigm.perturb.transform import Noise, Projection, RandomColumns
 from stablek.paradigm.significance.against_null import Gap
 from stablek.paradigm.significance.calibrate import AgainstNull
@@ -62,6 +67,7 @@ PERTURBATIONS: dict[str, Perturbation] = {
     "noise": Noise(),
     "projection": Projection(at_most=0.8),
     "restarts": Unchanged(),
+    "stratified": StratifiedByClass(),
     "subsample": Subsample(),
 }
 
@@ -226,10 +232,10 @@ def _found(kind: str, wanted: Any, known: Mapping[str, Any]) -> Any:
 def _with_fraction(draw: Perturbation, fraction: float | None) -> Perturbation:
     if fraction is None:
         return draw
-    if not isinstance(draw, Subsample | RandomColumns):
+    if not isinstance(draw, Subsample | StratifiedByClass | RandomColumns):
         msg = (
-            f"fraction = {fraction:g} goes with the perturbations subsample and "
-            f"columns; {type(draw).__name__.lower()} draws no share"
+            f"fraction = {fraction:g} goes with the perturbations subsample, "
+            f"stratified and columns; {type(draw).__name__.lower()} draws no share"
         )
         raise InputError(msg)
     return replace(draw, fraction=fraction)

@@ -38,6 +38,7 @@ def gap(
         runs=runs,
         share_samples=True,
         smallest_k=1,
+        below=1,
         above=1,
         partition="first",
     )

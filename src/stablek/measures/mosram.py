@@ -11,7 +11,10 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import agreement_distribution
 
 
-@card("Where there are many columns: they are projected at random.", "bertoni2007")
+@card(
+    "To see several levels of structure at once; columns are projected at random.",
+    "bertoni2007",
+)
 def mosram(
     *,
     repeats: int = 100,
@@ -19,6 +22,7 @@ def mosram(
     projection: str = "dense",
     epsilon: float = 0.5,
     dimension: int | None = None,
+    bound: str | None = None,
     tau: float = 0.01,
     test: str = "chi-square",
     fast: bool = False,
@@ -31,16 +35,18 @@ def mosram(
     remaining ks mean structure at several levels. ``test="bernstein"`` assumes no
     distribution and keeps more of them; ``test="bernstein-independent"`` fewer.
 
-    ``projection`` is dense, sparse or fast; the number of columns follows from the
-    Johnson-Lindenstrauss bound for ``epsilon``, at most four fifths of the columns
-    there are (the bound exceeds the columns of many small tables), or is ``dimension``.
+    ``projection`` is dense, sparse, fast or plus-minus-one, which the authors take; the
+    number of columns follows from the Johnson-Lindenstrauss bound for ``epsilon``
+    (``bound="authors"``: 4 ln n / epsilon^2, the default with plus-minus-one), at most
+    four fifths of the columns there are (the bound exceeds the columns of many small
+    tables), or is ``dimension``.
 
     References
     ----------
     Thesis, section 3.2.2. Bertoni, Valentini (2007), BMC Bioinformatics 8 (Suppl 2),
     S7; (2008), BMC Bioinformatics 9 (Suppl 2), S4.
     """
-    draw = Projection(projection, epsilon, dimension, at_most=0.8)
+    draw = Projection(projection, epsilon, dimension, at_most=0.8, bound=bound)
     return Measure(
         name="mosram",
         perturb=(draw, draw),

@@ -10,7 +10,7 @@ from stablek.paradigm.significance.extremes import Extreme
 from stablek.paradigm.split import TrainingShare
 from stablek.paradigm.statistic.misclassification import Misclassification
 from stablek.paradigm.stop import FixedRepeats
-from stablek.paradigm.synopsis import mean_loss
+from stablek.paradigm.synopsis import loss_by_chance
 
 
 @card("As clest, with the transfer of labels judged against chance.", "roth2002")
@@ -43,7 +43,7 @@ def roth(
         train=named_classifier(classifier),
         collect=Misclassification(),
         stop=FixedRepeats(repeats),
-        synopsis=mean_loss,
+        synopsis=loss_by_chance,
         significance=Extreme(),
         share_samples=fast,
         better=("mean", "low"),

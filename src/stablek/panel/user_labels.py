@@ -31,7 +31,9 @@ def judge_labels(
     names = tuple(dict.fromkeys(own))
     index = {name: i for i, name in enumerate(names)}
     classes = np.array([index[name] for name in own])
-    answer: dict[str, Any] = {"classes": list(names), "count": len(names)}
+    answer: dict[str, Any] = {
+        "classes": list(names), "count": len(names), "labels": list(own),
+    }  # fmt: skip
     if len(names) < 2:
         answer["sentence"] = (
             "Your labels name a single class. There is nothing to judge."

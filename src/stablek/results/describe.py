@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,31 +12,40 @@ from numpy.typing import NDArray
 from stablek.data.annotations import annotation
 from stablek.data.seeds import Streams
 from stablek.errors import InputError
+from stablek.kernels.comembership import item_consensus
 from stablek.paradigm.cube import not_drawn
+from stablek.paradigm.statistic.item_consensus import standing
 from stablek.results.annotations import Explained, explain
-from stablek.results.markers import TOP, Marker, markers
+from stablek.results.markers import MARKER_COLUMNS, TOP, Marker, markers
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from stablek.results.verdict import Verdict
 
 Labels = NDArray[np.int64]
 
 #: Of more items than this, markers are read from those that were judged.
 MOST_ITEMS = 5000
+#: Annotations are held against partitions into up to so many clusters.
+MOST_KS = 15
 #: What the classes are called that a user brought.
 CLASSES = "your labels"
 
 
-def shown_levels(verdict: Any) -> tuple[int, ...]:
+def shown_levels(verdict: Verdict) -> tuple[int, ...]:
     """Return the ks that a verdict shows: its levels, or its best guess."""
     ks = {level.k for level in verdict.levels} | {verdict.best_guess or 1}
     return tuple(sorted(k for k in ks if k > 1))
 
 
-def main_level(verdict: Any) -> int | None:
+def main_level(verdict: Verdict) -> int | None:
     """Return the k that is described first: the answer, or the best guess."""
     return verdict.best_guess if (verdict.best_guess or 1) > 1 else None
 
 
 def markers_of(
-    verdict: Any,
+    verdict: Verdict,
     k: int | None = None,
     *,
     labels: Labels | None = None,
@@ -67,7 +77,32 @@ def markers_of(
     )  # fmt: skip
 
 
-def drawn_at(verdict: Any, k: int) -> tuple[NDArray[Any] | None, NDArray[np.intp]]:
+def markers_table(
+    verdict: Verdict,
+    k: int | None = None,
+    *,
+    top: int | None = TOP,
+    p_values: bool = False,
+) -> pd.DataFrame:
+    """Return the markers of a verdict as a table; see :meth:`Verdict.markers`."""
+    import pandas as pd
+
+    found = markers_of(verdict, k, top=top)
+    table = pd.DataFrame([asdict(one) for one in found], columns=list(MARKER_COLUMNS))
+    if p_values and found:
+        from stablek.results.split_test import split_p_values
+
+        data, at = verdict.data, int(found[0].k)
+        assert data is not None  # markers_of looked
+        streams = Streams(verdict.seed, ("verdict", "split", at))
+        p = split_p_values(data.values, verdict.labels_at(at) - 1, streams)
+        names = data.columns or tuple(str(j + 1) for j in range(data.m))
+        place = {name: j for j, name in enumerate(names)}
+        table["p_split"] = [p[one.cluster - 1, place[one.column]] for one in found]
+    return table
+
+
+def drawn_at(verdict: Verdict, k: int) -> tuple[NDArray[Any] | None, NDArray[np.intp]]:
     """Return the partitions of subsamples at k over all items, and which were judged.
 
     The k is the nearest that was tried. Items that were not judged, and copies of one
@@ -86,10 +121,11 @@ def drawn_at(verdict: Any, k: int) -> tuple[NDArray[Any] | None, NDArray[np.intp
     return drawn, np.sort(rows)
 
 
-def explained_of(verdict: Any) -> Explained:
-    """Return what else explains the clusters of a verdict, at every level it shows.
+def explained_of(verdict: Verdict) -> Explained:
+    """Return what else explains the clusters of a verdict, at every k that was tried.
 
-    The annotations are those of the data, and the classes the user brought.
+    The annotations are those of the data, and the classes the user brought. Every k
+    counts, since a batch may show as a split of the clusters of the answer.
     """
     data = verdict.data
     if data is None:
@@ -97,14 +133,16 @@ def explained_of(verdict: Any) -> Explained:
     columns = list(data.annotations)
     if verdict.user_labels is not None and (own := classes_of(verdict)) is not None:
         columns.append(annotation(CLASSES, own))
-    partitions: Mapping[int, Labels] = {
-        k: verdict.labels_at(k) - 1 for k in shown_levels(verdict)
-    }
+    if not columns:
+        return Explained()
+    tried = [k for k in verdict.partitions if 1 < k <= MOST_KS]
+    ks = sorted({*shown_levels(verdict), *tried})
+    partitions: Mapping[int, Labels] = {k: verdict.labels_at(k) - 1 for k in ks}
     streams = Streams(verdict.seed, ("verdict", "annotations"))
     return explain(columns, partitions, streams, main=main_level(verdict))
 
 
-def classes_of(verdict: Any) -> tuple[str, ...] | None:
+def classes_of(verdict: Verdict) -> tuple[str, ...] | None:
     """Return the classes that the user brought, one per item."""
     if verdict.user_labels is None or verdict.data is None:
         return None
@@ -117,3 +155,39 @@ def class_codes(own: tuple[str, ...]) -> tuple[tuple[str, ...], Labels]:
     names = tuple(dict.fromkeys(own))
     place = {name: i for i, name in enumerate(names)}
     return names, np.array([place[name] for name in own], dtype=np.int64)
+
+
+def class_items(verdict: Verdict) -> list[dict[str, Any]]:
+    """Return where every item stands between its own class and the others.
+
+    From the subsamples clustered into as many clusters as there are classes: the mean
+    consensus with the own class, and with the class it is most often with otherwise.
+    An item ``sits_elsewhere`` if it is more often with another class than with its own.
+    """
+    own = classes_of(verdict)
+    if own is None:
+        return []
+    names, codes = class_codes(own)
+    drawn, seen = drawn_at(verdict, len(names))
+    if drawn is None or len(names) < 2:
+        return []
+    present, compact = np.unique(codes[seen], return_inverse=True)
+    mean = item_consensus(np.ascontiguousarray(drawn[:, seen]), compact)
+    found = standing(mean, compact)
+    clusters = verdict.labels_at(main_level(verdict) or 1)
+    rows = []
+    for place, item in enumerate(seen):
+        rival = int(found.rival[place])
+        first, second = float(found.own[place]), float(found.second[place])
+        rows.append(
+            {
+                "id": verdict.ids[item],
+                "class": own[item],
+                "cluster": int(clusters[item]),
+                "consensus": first,
+                "runner_up": names[present[rival]] if rival >= 0 else "",
+                "runner_up_consensus": second,
+                "sits_elsewhere": bool(second > first),
+            }
+        )
+    return sorted(rows, key=lambda row: np.nan_to_num(row["consensus"]))

@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 #: Columns listed for each cluster.
 TOP = 50
-#: "Among the first" means among the first fifth of the columns, and the first TOP.
+#: "Among the first" means among the first fifth of the columns.
 FIRST = 5
 #: A column is called stable that is among the first in this share of the subsamples.
 STABLE = 0.9
@@ -199,12 +199,12 @@ def stability(main: NDArray[Any], again: NDArray[Any]) -> Floats:
     -------
     array of shape (k, m)
         Over the subsamples that hold the cluster, the share in which the column is
-        among the first (a fifth of the columns, at most 50) in the same direction.
+        among the first (see :func:`among_first`) in the same direction.
     """
     repeats, _, m = again.shape
     if repeats == 0:
         return np.full(main.shape, np.nan)
-    first = min(TOP, max(1, m // FIRST))
+    first = among_first(m)
     hits = np.zeros(main.shape)
     seen = np.zeros(len(main))
     for at in again:
@@ -217,6 +217,19 @@ def stability(main: NDArray[Any], again: NDArray[Any]) -> Floats:
     with np.errstate(invalid="ignore", divide="ignore"):
         share: Floats = hits / seen[:, None]
     return share
+
+
+def among_first(m: int) -> int:
+    """Return how many of m columns count as the first ones.
+
+    A fifth, from 5 to 50 of them, but no more than half.
+
+    Examples
+    --------
+    >>> [among_first(m) for m in (1, 4, 12, 100, 5000)]
+    [1, 2, 5, 20, 50]
+    """
+    return max(1, min(TOP, max(5, m // FIRST), m // 2))
 
 
 def robust_difference(

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
 
+    from stablek.api.new_data import Model
     from stablek.data import Dataset
+    from stablek.results.annotations import Explained
+    from stablek.results.assign import Assignment
     from stablek.results.result import Result
 
 #: Raised whenever the JSON form changes in a way that old readers cannot follow.
@@ -235,6 +238,44 @@ class Verdict:
         """Return the ids of the items that sit between clusters."""
         flags = self.item_columns.get("between", np.zeros(len(self.ids), bool))
         return tuple(np.asarray(self.ids, dtype=object)[np.asarray(flags, bool)])
+
+    def markers(
+        self, k: int | None = None, *, top: int | None = 50, p_values: bool = False
+    ) -> pd.DataFrame:
+        """Return the columns that set every cluster apart, the clearest first.
+
+        At the answer's k, or its best guess, unless another is named; ``top`` columns
+        per cluster, all with None. There is no p-value, since the clusters were found
+        in the same values; ``p_values`` adds one from a split of the data by items and
+        columns. See :mod:`stablek.results.markers`.
+        """
+        from stablek.results.describe import markers_table
+
+        return markers_table(self, k, top=top, p_values=p_values)
+
+    @cached_property
+    def annotations(self) -> Explained:
+        """What else explains the clusters: annotations of the data, and your labels."""
+        from stablek.results.describe import explained_of
+
+        return explained_of(self)
+
+    @cached_property
+    def model(self) -> Model:
+        """What the verdict learnt, to be applied to new data."""
+        from stablek.api.new_data import model_of
+
+        return model_of(self)
+
+    def predict(
+        self, X: Any, k: int | None = None, *, prepare: bool = True
+    ) -> Assignment:
+        """Return the nearest cluster of new items, with distance and doubt.
+
+        Columns are matched by name, and values are prepared as the first were, unless
+        ``prepare`` is False.
+        """
+        return self.model.assign(X, k, prepare=prepare)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw how plausible every k is; return the Axes."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stablek.errors import unknown_name
+import numpy as np
+
+from stablek.errors import InputError, unknown_name
 from stablek.integrations.anndata.fields import kept, result_of
 
 if TYPE_CHECKING:
     from anndata import AnnData
     from matplotlib.axes import Axes
 
-__all__ = ["curve", "sizes"]
+__all__ = ["consensus", "curve", "sizes", "trust", "verdict"]
 
 
 def curve(
@@ -47,3 +49,81 @@ def sizes(adata: AnnData, *, key: str = "stablek", ax: Axes | None = None) -> Ax
     ax.bar([str(c) for c in counts.index], counts.to_numpy(), color=COLOURS[0])
     ax.set(xlabel="cluster", ylabel="observations")
     return ax
+
+
+def verdict(adata: AnnData, *, key: str = "verdict", ax: Axes | None = None) -> Axes:
+    """Draw how plausible every number of clusters is; the answer stands out."""
+    from stablek.report.pictures import CHOSEN, COLOURS, new_axes
+
+    held = kept(adata, key)
+    table = held["plausible"]
+    ax = new_axes(ax)
+    best = int(held["best_guess"])
+    colours = [CHOSEN if int(k) == best else COLOURS[0] for k in table["k"]]
+    ax.bar(table["k"].astype(int), table["weight"].astype(float), color=colours)
+    ax.set(xlabel="number of clusters k", ylabel="weight")
+    ax.set_title(f"{held['strength']}: k = {int(held['k'])}", fontsize="medium")
+    return ax
+
+
+def trust(
+    adata: AnnData,
+    *,
+    key: str = "verdict",
+    basis: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw observations on an embedding, shaded by how firmly each belongs.
+
+    ``basis`` names an embedding such as "umap"; by default ``X_umap``, ``X_tsne`` or
+    the first columns of ``X_pca``.
+    """
+    from stablek.report.pictures import new_axes
+
+    column = f"{key}_consensus"
+    if column not in adata.obs:
+        msg = f"adata.obs has no '{column}'; run tl.verdict(adata) first"
+        raise InputError(msg)
+    name = _basis(adata, basis)
+    points = np.asarray(adata.obsm[name])[:, :2]
+    ax = new_axes(ax)
+    shown = ax.scatter(
+        points[:, 0], points[:, 1], c=np.asarray(adata.obs[column], dtype=float), s=8,
+        cmap="viridis", vmin=0, vmax=1, plotnonfinite=True,
+    )  # fmt: skip
+    ax.set(xlabel=f"{name} 1", ylabel=f"{name} 2", xticks=[], yticks=[])
+    ax.figure.colorbar(shown, ax=ax, shrink=0.7, label="consensus with own cluster")
+    return ax
+
+
+def consensus(adata: AnnData, *, key: str = "verdict", ax: Axes | None = None) -> Axes:
+    """Draw the consensus matrix, observations in the order of their clusters."""
+    from stablek.report.pictures import new_axes
+
+    name = f"{key}_consensus"
+    if name not in adata.obsp:
+        msg = (
+            f"adata.obsp has no '{name}'; tl.verdict keeps it for up to 2,000 "
+            "observations that were all judged"
+        )
+        raise InputError(msg)
+    ax = new_axes(ax)
+    order = np.argsort(np.asarray(adata.obs[key].cat.codes), kind="stable")
+    matrix = np.asarray(adata.obsp[name])[np.ix_(order, order)]
+    image = ax.imshow(matrix, cmap="Blues", vmin=0, vmax=1, interpolation="nearest")
+    ax.set(xticks=[], yticks=[])
+    ax.figure.colorbar(image, ax=ax, shrink=0.8, label="share of subsamples together")
+    return ax
+
+
+def _basis(adata: AnnData, basis: str | None) -> str:
+    if basis is None:
+        for name in ("X_umap", "X_tsne", "X_pca"):
+            if name in adata.obsm:
+                return name
+        msg = "adata.obsm has no X_umap, X_tsne or X_pca; name a basis"
+        raise InputError(msg)
+    name = basis if basis in adata.obsm else f"X_{basis}"
+    if name not in adata.obsm:
+        raise unknown_name("representation", basis, map(str, adata.obsm))
+    return name

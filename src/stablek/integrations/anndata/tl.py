@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from stablek.api.choose_k import choose_k as choose
 from stablek.api.choose_setting import choose_setting
 from stablek.data import Dataset, from_arrays
+from stablek.data.annotations import as_annotations
 from stablek.data.seeds import seed_of
 from stablek.errors import InputError, unknown_name
 from stablek.integrations.anndata.fields import of_setting, write
@@ -82,9 +84,11 @@ def verdict(
     adata: AnnData,
     *,
     labels: str | None = None,
+    annotations: Iterable[str] = (),
     use_rep: str | None = None,
     layer: str | None = None,
     key_added: str = "verdict",
+    resolution_key: str | None = None,
     rng: int | np.random.Generator | None = None,
     random_state: int | None = None,
     copy: bool = False,
@@ -92,32 +96,59 @@ def verdict(
 ) -> AnnData | None:
     """Say how many clusters there are, how far to trust them, and add the partition.
 
-    ``labels`` names a column of ``adata.obs`` to be judged, ``settings`` are those of
-    :func:`stablek.verdict`, all else is as for :func:`choose_k`. Sets
-    ``adata.obs[key_added]`` (the cluster of each observation, from "1"; not set where
-    the data cannot be judged) and ``adata.uns[key_added]``: ``k`` (0: cannot be
-    judged), ``sentence``, ``strength``, and the whole verdict as JSON text in ``json``.
+    Parameters
+    ----------
+    adata
+        Observations are the items.
+    labels
+        A column of ``adata.obs`` to be judged, such as cell types.
+    annotations
+        Columns of ``adata.obs`` to be held against the clusters: batch, sample, depth.
+    use_rep, layer, key_added, rng, random_state, copy
+        As for :func:`choose_k`. Markers are read from X, or from the layer.
+    resolution_key
+        A column of ``adata.obs`` with the clusters of Leiden, or where
+        :func:`choose_resolution` wrote: a sentence says how the two go together.
+    **settings
+        As for :func:`stablek.verdict`.
+
+    Returns
+    -------
+    None, or the copy. Sets the following fields:
+
+    ``adata.obs[key_added]``
+        The cluster of each observation, from "1"; not set where the data cannot be
+        judged. With ``_consensus``, ``_runner_up`` and ``_between`` added to the name:
+        how firmly each observation belongs there.
+    ``adata.uns[key_added]``
+        ``k`` (0: cannot be judged), ``best_guess``, ``sentence``, ``strength``;
+        ``clusters``, ``plausible`` and ``annotations`` as DataFrames; the whole verdict
+        as JSON text in ``json``.
+    ``adata.uns[key_added + "_markers"]``
+        What sets the clusters apart, in the form of scanpy's ``rank_genes_groups``.
+    ``adata.obsp[key_added + "_consensus"]``
+        The consensus matrix, for up to 2,000 observations.
     """
     from stablek.api.verdict import verdict as judge
+    from stablek.integrations.anndata.verdict_fields import write_verdict
 
     adata = adata.copy() if copy else adata
     data, name = values_of(adata, use_rep, layer)
     own = None
     if labels is not None:
-        if labels not in adata.obs:
-            raise unknown_name("column of adata.obs", labels, adata.obs)
-        own = [str(value) for value in adata.obs[labels]]
-    answer = judge(data, labels=own, seed=_seed(rng, random_state), **settings)
-    kept = {
-        "params": {"use_rep": name, "random_state": answer.seed},
-        "k": answer.k or 0,
-        "sentence": answer.sentence,
-        "strength": answer.strength,
-        "json": answer.to_json(),
-    }
-    partition = None if answer.k is None else answer.labels
-    write(adata, key_added, kept, partition, answer.sentence)
+        own = [str(value) for value in _column(adata, labels)]
+    columns = {column: list(_column(adata, column)) for column in annotations}
+    data = replace(data, annotations=as_annotations(columns, data.n), _distances={})
+    found = judge(data, labels=own, seed=_seed(rng, random_state), **settings)
+    fine = None if resolution_key is None else _column(adata, resolution_key)
+    write_verdict(adata, key_added, found, name, layer, fine, resolution_key)
     return adata if copy else None
+
+
+def _column(adata: AnnData, name: str) -> Any:
+    if name not in adata.obs:
+        raise unknown_name("column of adata.obs", name, map(str, adata.obs.columns))
+    return adata.obs[name]
 
 
 def choose_resolution(

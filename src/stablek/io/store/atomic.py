@@ -28,8 +28,9 @@ READ: ContextVar[frozenset[Path]] = ContextVar("read", default=frozenset())
 def write_bytes(path: Path, raw: bytes) -> None:
     """Write beside, flush to disk, rename, flush the folder.
 
-    The file gets the rights that the user's umask leaves. An error names the file that
-    was to be written, and not the one beside it.
+    The file may be read by those who may read its folder, as far as the user's umask
+    allows: in a private folder it is private, too, wherever it is copied to. An error
+    names the file that was to be written, and not the one beside it.
     """
     if path.parent.resolve() / path.name in READ.get():
         msg = f"{path} is read by this command and not written over; use another -o"
@@ -45,7 +46,7 @@ def _write(path: Path, raw: bytes) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}{BESIDE}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     beside.unlink(missing_ok=True)
-    handle = os.open(beside, flags, 0o666)
+    handle = os.open(beside, flags, rights_in(path.parent))
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(raw)
@@ -63,6 +64,14 @@ def _write(path: Path, raw: bytes) -> None:
             raise
     finally:
         os.close(folder)
+
+
+def rights_in(folder: Path) -> int:
+    """Return the rights of a new file, before the umask: those of its folder."""
+    open_to = folder.stat().st_mode
+    group = 0o060 if open_to & 0o040 else 0
+    others = 0o006 if open_to & 0o004 else 0
+    return 0o600 | group | others
 
 
 def write_text(path: Path, text: str) -> None:

@@ -185,8 +185,9 @@ class RunFolder:
         self.chunks.mkdir(mode=0o700, exist_ok=True)
         if self.shard is not None:
             sweep(self.chunks, f"{self.shard}-")
-            # Written by one shard at a time.
-            for name in (f".holder-{self.shard}.", f"{MANIFEST}.", "run.json."):
+            # Written by one shard at a time, or not missed.
+            names = (f".holder-{self.shard}.", f"{MANIFEST}.", "run.json.", "probe.")
+            for name in names:
                 sweep(self.path, name)
         else:
             folders = [p for p in self.path.iterdir() if p.is_dir()]

@@ -140,6 +140,38 @@ class Stratified:
         return part_of(size, self.fraction)
 
 
+@dataclass(frozen=True)
+class StratifiedByClass:
+    """Draw the same share of every class that the data bring; see :class:`Stratified`.
+
+    References
+    ----------
+    Thesis, section 1.5.1.
+    """
+
+    fraction: float = 0.8
+
+    def __post_init__(self) -> None:
+        check_share("fraction", self.fraction, "0.8")
+
+    def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
+        """Return a random subset of every class."""
+        if data.classes is None:
+            msg = (
+                "stratified subsampling needs a class per item, and these have none; "
+                "name them with --labels COLUMN or --labels-file FILE (null sets never "
+                "have any: choose a rule without them)"
+            )
+            raise InputError(msg)
+        names = np.asarray(data.classes)
+        strata = np.unique(names, return_inverse=True)[1]
+        return Stratified(tuple(strata.tolist()), self.fraction).draw(data, rng, repeat)
+
+    def size(self, n: int) -> int:
+        """Return how many items a draw holds at least: every class is rounded up."""
+        return part_of(n, self.fraction)
+
+
 def part_of(n: int, fraction: float) -> int:
     """Return ceil(fraction n), with a guard against 0.8 * 35 = 28.000000000000004."""
     return math.ceil(round(fraction * n, 9))

@@ -24,7 +24,8 @@ class Gap:
 
     With several Monte Carlo runs each gives an outcome; the most frequent one wins, and
     of equally frequent ones the smallest. Where the answer is 1, the next local maximum
-    of the gap is reported beside it, as the thesis advises.
+    of the gap is reported beside it, as the thesis advises. Where 1 was not asked for,
+    but is what most runs would choose, that is said.
 
     References
     ----------
@@ -50,10 +51,13 @@ class Gap:
         # Where no k before the last is good enough the last is taken, so that no rule
         # needs to look beyond the ks asked for.
         keep = sum(k <= facts.asked[-1] for k in curve.ks)
-        outcomes = []
+        start = curve.ks.index(facts.asked[0])
+        outcomes, from_one = [], []
         for run in logs:
             gap, s = gaps(run, curve.values)
-            outcomes.append(curve.ks[max_place(gap[:keep], s[:keep], self.method)])
+            at = max_place(gap[start:keep], s[start:keep], self.method)
+            outcomes.append(curve.ks[start + at])
+            from_one.append(curve.ks[max_place(gap[:keep], s[:keep], self.method)])
         counts = Counter(outcomes)
         most = max(counts.values())
         candidates = tuple(sorted(k for k, c in counts.items() if c == most))
@@ -70,6 +74,9 @@ class Gap:
             if later is not None:
                 gap_facts["next_local_maximum"] = later
                 reason += f"; the next local maximum of the gap is at k = {later}"
+        if start and from_one.count(1) > len(from_one) / 2:
+            gap_facts["out_of_range"] = 1
+            reason += "; from k = 1 on the answer would be 1, which was not asked for"
         columns = {
             "null_log_wcss": logs.reshape(-1, logs.shape[2]).mean(axis=0),
             "gap": gap,

@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from stablek.errors import check_share, unknown_name
 from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
 
+#: Below this mean agreement a partition is not reproduced well.
+REPRODUCED = 0.9
+
 TESTS = ("chi-square", "bernstein", "bernstein-independent")
 
 
@@ -93,6 +96,8 @@ class EquallyReliable:
             f"mean agreement {mean[best]:.3f} at k = {k}, {above[best]:.0%} of the "
             "repeats above 0.9"
         )
+        if mean[best] < REPRODUCED:
+            reason = f"no k is reproduced well: {reason}"
         if kept > 1:
             reason += f"; equally reliable: k = {', '.join(map(str, reliable))}"
         return Decision(k, rule, reason, tuple(reliable), {"p": column}, test)

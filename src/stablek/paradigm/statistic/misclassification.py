@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,9 +15,10 @@ from stablek.data.seeds import stream
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.agreement import Scores
 
-#: Pairs of random labellings behind the cost expected by chance; at n' = 40 and k = 10
-#: its standard error is then 0.5 % of it.
-RANDOM_PAIRS = 100
+#: Pairs of random labellings are drawn, so many at a time, until the standard error of
+#: the cost expected by chance is at most this share of it.
+RANDOM_PAIRS = 250
+CHANCE_ERROR = 0.0025
 
 
 def matching(first: NDArray[Any], second: NDArray[Any], k: int) -> NDArray[np.int64]:
@@ -63,12 +65,30 @@ def cost(first: NDArray[Any], second: NDArray[Any], k: int) -> float:
 def random_cost(n: int, k: int) -> float:
     """Return the mean matched cost of two random labellings of n items with k labels.
 
-    Labels are independent and uniform. The draws belong to (n, k), not to a run's
-    seed: this is a constant of the measure, the same in every run.
+    Labels are independent and uniform. For two labels it is exact: of n items, x
+    differ with the binomial chance, and min(x, n - x) of them after matching. For more
+    it is the mean over pairs drawn until its standard error is at most a quarter of a
+    per cent. The draws belong to (n, k), not to a run's seed: this is a constant of the
+    measure, the same in every run.
+
+    Examples
+    --------
+    >>> random_cost(4, 2)
+    0.3125
     """
+    if k == 2:
+        differ = range(n + 1)
+        moved = sum(math.comb(n, x) * min(x, n - x) for x in differ)
+        return float(moved / (n * 2**n))
     rng = stream(0, "random labellings", n, k)
-    pairs = rng.integers(k, size=(RANDOM_PAIRS, 2, n))
-    return float(np.mean([cost(first, second, k) for first, second in pairs]))
+    costs: list[float] = []
+    while True:
+        pairs = rng.integers(k, size=(RANDOM_PAIRS, 2, n))
+        costs += [cost(first, second, k) for first, second in pairs]
+        mean = float(np.mean(costs))
+        error = float(np.std(costs, ddof=1)) / math.sqrt(len(costs))
+        if error <= CHANCE_ERROR * mean:
+            return mean
 
 
 @dataclass(frozen=True)

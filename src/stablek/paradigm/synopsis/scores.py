@@ -10,6 +10,7 @@ import numpy as np
 
 from stablek.paradigm.contracts import Column, Curve, Facts
 from stablek.paradigm.statistic.agreement import Scores
+from stablek.paradigm.statistic.misclassification import CHANCE_ERROR
 
 F = TypeVar("F", bound=Callable[..., Curve])
 
@@ -60,6 +61,15 @@ def mean_loss(scores: Scores, facts: Facts) -> Curve:
     """Return the mean over repeats of a cost: small is good."""
     curve = _summary(scores, facts, "mean")
     return Curve(curve.ks, curve.columns, curve.main, curve.error, "low")
+
+
+@takes("scores")
+def loss_by_chance(scores: Scores, facts: Facts) -> Curve:
+    """Return the mean of costs divided by chance, with chance's own error in theirs."""
+    curve = mean_loss(scores, facts)
+    name = str(curve.error)
+    both = np.hypot(curve.columns[name], CHANCE_ERROR * curve.values)
+    return curve.adding(**{name: both})
 
 
 @takes("scores")

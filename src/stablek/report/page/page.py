@@ -12,6 +12,7 @@ from stablek.report.charts.panel import panel
 from stablek.report.charts.scale import DASH
 from stablek.report.page.blocks import Block, Figure, Listing, Notice, Page, Section
 from stablek.report.page.budget import Part, page_shares, part
+from stablek.report.page.described import description_sections
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.hero import hero
 from stablek.report.page.markup import text_of
@@ -53,6 +54,7 @@ def page(
         judged = judged.hiding(_known_ids(verdict, done))
     sections = [
         *_answer(results, judged),
+        *description_sections(verdict, anonymous=anonymous),
         *_bodies(results, parts, judged),
         repeat(done, parts, judged, anonymous=anonymous, command=command),
         cite(results, judged),

@@ -1,0 +1,185 @@
+"""Whom a command obeys: the user in all, a file or a folder within bounds.
+
+A configuration or a run folder may come from somebody else. Unless the user says
+``--trust`` it may not name code, nor files elsewhere, and no message quotes the files
+that a folder names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from stablek.errors import InputError
+
+if TYPE_CHECKING:
+    from stablek.data import Dataset
+
+#: Options that name what is imported (module:name), and files that are read.
+CODE = ("measure", "measures", "algorithm", "algorithms")
+FILES = ("data", "labels_file", "annotations", "embedding")
+
+#: Options that trust somebody; that is for the user to say, and not for a folder.
+TRUSTING = ("--scheduler", "--allow-external", "--trust")
+
+#: Where a context keeps whether the user trusts the configuration.
+TRUST = "stablek.trust"
+
+#: The folder on whose word a command is given.
+_FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
+
+
+def _remember(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  # noqa: FBT001
+    del param
+    ctx.meta[TRUST] = value
+    return value
+
+
+TRUST_CONFIG = click.option(
+    "--trust",
+    is_flag=True,
+    expose_value=False,
+    callback=_remember,
+    help="Let --config name code, a scheduler, and files elsewhere.",
+)
+
+TRUST_FOLDER = click.option(
+    "--trust",
+    is_flag=True,
+    help="Let DIR name code, a scheduler, and files elsewhere.",
+)
+
+
+def needs_trust(given: Mapping[str, Any]) -> bool:
+    """Tell whether options, as parsed, import code or trust somebody.
+
+    Whatever has a colon is imported as module:name, be it a name or not ("1:x").
+
+    Examples
+    --------
+    >>> needs_trust({"measure": "fc", "ks": range(2, 5), "prepare": ("pca:5",)})
+    False
+    >>> needs_trust({"measure": "1:x"}), needs_trust({"scheduler": "tcp://host:8786"})
+    (True, True)
+    """
+    return any(":" in str(given.get(name)) for name in CODE) or any(
+        given.get(text.strip("-").replace("-", "_")) for text in TRUSTING
+    )
+
+
+def is_within(path: Path, folders: Sequence[Path]) -> bool:
+    """Tell whether a path lies in one of some folders, and not behind a hidden one."""
+    place = path.resolve()
+    for folder in folders:
+        base = folder.resolve()
+        if base == Path(base.anchor) or not place.is_relative_to(base):
+            continue
+        inner = place.relative_to(base).parts
+        if not any(part.startswith(".") for part in inner):
+            return True
+    return False
+
+
+def refuse_config(ctx: click.Context, config: Path | None) -> None:
+    """Refuse a configuration that names code or files elsewhere, unless it is trusted.
+
+    It may name files in its own folder, and an output folder in the current one, too.
+    """
+    if config is None or ctx.meta.get(TRUST):
+        return
+    source = click.core.ParameterSource.DEFAULT_MAP
+    named = {
+        name: value
+        for name, value in (ctx.default_map or {}).items()
+        if ctx.get_parameter_source(name) is source
+    }
+    if needs_trust(named):
+        msg = (
+            f"{config} names code to import, or whom to trust; if you trust it, add "
+            "--trust, or give that option yourself"
+        )
+        raise InputError(msg)
+    own = [config.resolve().parent]
+    for name in (*FILES, "out"):
+        value = named.get(name)
+        if value is None or (name == "embedding" and not Path(str(value)).exists()):
+            continue  # the name of a representation
+        places = [*own, Path.cwd()] if name == "out" else own
+        if not is_within(Path(str(value)), places):
+            msg = (
+                f"{config} names {value}, which lies outside its own folder; if you "
+                f"trust it, add --trust, or give --{name.replace('_', '-')} yourself"
+            )
+            raise InputError(msg)
+
+
+def refuse_elsewhere(given: Mapping[str, Any], where: str, folder: Path) -> None:
+    """Refuse the command of a folder that reads files far from it.
+
+    They may lie in the folder, beside it, or in the folder where the user is; ``where``
+    is where the command was given.
+    """
+    place = Path(where.replace("\0", ""))
+    if not place.is_dir():
+        return  # which will be told
+    here = folder.resolve()
+    near = [here, here.parent, Path.cwd()]
+    for name in FILES:
+        value = given.get(name)
+        if value is None or (name == "embedding" and not (place / value).exists()):
+            continue
+        if not is_within(place / str(value), near):
+            msg = (
+                f"{folder} names {value}, which lies neither in it, nor beside it, nor "
+                "in the folder you are in; if you trust it, add --trust, or give its "
+                "command yourself"
+            )
+            raise InputError(msg)
+
+
+@contextmanager
+def on_the_word_of(folder: Path, *, trust: bool) -> Iterator[None]:
+    """Give the command of a folder inside; unless trusted, quote no file it names."""
+    token = _FOLDER.set(None if trust else folder.resolve())
+    try:
+        yield
+    finally:
+        _FOLDER.reset(token)
+
+
+@contextmanager
+def unquoted(source: str) -> Iterator[None]:
+    """Say nothing of the content of a file that a folder names and that is refused."""
+    folder = _FOLDER.get()
+    try:
+        yield
+    except InputError:
+        if folder is None:
+            raise
+        msg = (
+            f"{source}, which {folder} names, cannot be read as it was; give the "
+            "command of the folder yourself to see why, or add --trust"
+        )
+        raise InputError(msg) from None
+
+
+def vouch(data: Dataset) -> None:
+    """Refuse data that are not those of the folder on whose word they were read."""
+    folder = _FOLDER.get()
+    if folder is None:
+        return
+    from stablek.io.store.manifest import differences, manifest_of, read_manifest
+
+    old, new = read_manifest(folder).get("data"), manifest_of(data, {})["data"]
+    changed = differences({"data": old}, {"data": new})
+    if changed:
+        msg = (
+            f"{folder} holds another run: {'; '.join(changed)}. Use a new folder, or "
+            "--restart to throw the old run away"
+        )
+        raise InputError(msg)

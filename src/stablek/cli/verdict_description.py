@@ -1,0 +1,156 @@
+"""What a verdict's folder and terminal say of its clusters: markers, annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from stablek.results.verdict import Verdict
+
+#: Columns named for each cluster in the terminal.
+NAMED = 5
+
+
+def show_description(found: Verdict) -> None:
+    """Print what sets clusters apart, what else explains them, and your classes."""
+    from stablek.cli.show import plain
+
+    explained = found.annotations
+    lines = [*explained.sentences, *explained.problems]
+    if explained.rows and not explained.sentences:
+        lines = ["No annotation goes with the clusters.", *lines]
+    _listed("Annotations", lines)
+    _listed("What sets them apart", marker_lines(found))
+    rows = (found.user_labels or {}).get("clusters", ())
+    if rows:
+        from stablek.cli.show import table
+
+        head = ["class", "items", "jaccard", "nearest", "mostly in", "share", ""]
+        cells = [
+            [
+                plain(str(row["class"])), str(row["size"]), _short(row["jaccard"]),
+                plain(str(row["nearest"])), f"cluster {row['main_cluster']}",
+                _short(row["share_in_main_cluster"]), str(row["word"]),
+            ]
+            for row in rows
+        ]  # fmt: skip
+        click.echo("\nYour classes:\n" + table([head, *cells]))
+
+
+def marker_lines(found: Verdict) -> list[str]:
+    """Return for every cluster the columns that differ most, in a line."""
+    from stablek.results.describe import markers_of
+
+    if found.data is None:
+        return []
+    table = markers_of(found, top=NAMED)
+    signs = {"higher": "+", "lower": "-", "none": " "}
+    lines = []
+    for cluster in sorted({one.cluster for one in table}):
+        mine = [one for one in table if one.cluster == cluster]
+        named = ", ".join(f"{one.column} {signs[one.direction]}" for one in mine)
+        lines.append(f"cluster {cluster}: {named}")
+    if lines and (found.k or 1) < 2:
+        lines.insert(0, f"(the best guess, {found.best_guess} parts of one cloud)")
+    return lines
+
+
+def write_description(
+    found: Verdict, folder: Path, *, keep_matrices: bool = False
+) -> None:
+    """Write markers, annotations, classes, the model, and matrices if asked for."""
+    from stablek.io.store.atomic import write_text
+    from stablek.io.store.results import tsv
+
+    for name, (columns, rows) in description_tables(found).items():
+        cells = [[_cell(row.get(c)) for c in columns] for row in rows]
+        write_text(folder / f"{name}.tsv", tsv([list(columns), *cells]))
+    if found.coordinates is not None and found.data is not None:
+        from stablek.api.new_data import FILE
+
+        found.model.save(folder / FILE)
+    if keep_matrices:
+        write_matrices(found, folder)
+
+
+def description_tables(
+    found: Verdict,
+) -> dict[str, tuple[Sequence[str], Iterable[Mapping[str, Any]]]]:
+    """Return the columns and rows of every table."""
+    from stablek.results.annotations import ANNOTATION_COLUMNS
+    from stablek.results.describe import class_items, markers_of, shown_levels
+    from stablek.results.markers import MARKER_COLUMNS
+
+    known = found.data is not None
+    markers = [
+        one.to_dict()
+        for k in (shown_levels(found) if known else ())
+        for one in markers_of(found, k)
+    ]
+    explained = found.annotations
+    tables: dict[str, tuple[Sequence[str], Iterable[Mapping[str, Any]]]] = {
+        "markers": (MARKER_COLUMNS, markers),
+        "annotations": (ANNOTATION_COLUMNS, [one.to_dict() for one in explained.rows]),
+    }
+    if explained.tables:
+        wide = max(len(c) for t in explained.tables.values() for c in t.values())
+        clusters = [f"cluster_{c + 1}" for c in range(wide)]
+        rows = [
+            {"annotation": name, "class": level,
+             **dict(zip(clusters, counts, strict=True))}
+            for name, levels in explained.tables.items()
+            for level, counts in levels.items()
+        ]  # fmt: skip
+        tables["class_by_cluster"] = (("annotation", "class", *clusters), rows)
+    classes = (found.user_labels or {}).get("clusters", ())
+    if classes:
+        order = ("class", *(name for name in classes[0] if name != "class"))
+        tables["classes"] = (order, classes)
+    items = class_items(found)
+    if items:
+        tables["class_items"] = (tuple(items[0]), items)
+    return tables
+
+
+def write_matrices(found: Verdict, folder: Path) -> None:
+    """Write the consensus matrix of every level, within the memory budget."""
+    import io
+
+    import numpy as np
+
+    from stablek.io.store.atomic import write_bytes, write_text
+    from stablek.results.describe import shown_levels
+
+    result = found.result
+    if result is None or result.data is None:
+        return
+    for k in shown_levels(found):
+        if result.cube is None or k not in result.cube.ks:
+            continue
+        held = io.BytesIO()
+        np.save(held, result.consensus(k).astype(np.float32), allow_pickle=False)
+        write_bytes(folder / f"consensus-k{k}.npy", held.getvalue())
+    write_text(folder / "consensus-ids.txt", "\n".join(result.data.item_ids()) + "\n")
+
+
+def _listed(title: str, lines: Sequence[str]) -> None:
+    from stablek.cli.show import paragraph
+
+    if lines:
+        click.echo(f"\n{title}:")
+        for line in lines:
+            click.echo(paragraph(line, indent="  "))
+
+
+def _cell(value: Any) -> str:
+    if value is None or value != value:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _short(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"

@@ -1,0 +1,141 @@
+"""The fields of an AnnData object that hold a verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stablek.integrations.anndata.fields import write
+from stablek.integrations.anndata.markers import as_scanpy, markers_of
+from stablek.paradigm.indices import adjusted_rand, contingency
+from stablek.results.describe import main_level
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from anndata import AnnData
+
+    from stablek.results.verdict import Verdict
+
+#: The consensus matrix of more observations than this is not kept.
+MOST_PAIRS = 2000
+
+
+def write_verdict(
+    adata: AnnData,
+    key: str,
+    found: Verdict,
+    use_rep: str,
+    layer: str | None,
+    fine: Any = None,
+    fine_key: str | None = None,
+) -> None:
+    """Write a verdict into an AnnData object: trust per cell, tables, markers."""
+    kept: dict[str, Any] = {
+        "params": {"use_rep": use_rep, "random_state": found.seed},
+        "k": found.k or 0,
+        "best_guess": found.best_guess or 0,
+        "sentence": found.sentence,
+        "strength": found.strength,
+        "clusters": writable(found.clusters),
+        "plausible": plausible_frame(found),
+        "json": found.to_json(),
+    }
+    explained = found.annotations
+    if explained.rows:
+        import pandas as pd
+
+        kept["annotations"] = writable(
+            pd.DataFrame([one.to_dict() for one in explained.rows])
+        )
+        kept["annotation_sentences"] = list(explained.sentences)
+    if fine is not None:
+        kept["resolution_sentence"] = reconciled(found, fine, str(fine_key))
+    partition = None if found.k is None else found.labels
+    write(adata, key, kept, partition, found.sentence)
+    for name in ("consensus", "runner_up", "between"):
+        if name in found.item_columns:
+            adata.obs[f"{key}_{name}"] = np.asarray(found.item_columns[name])
+    k = main_level(found)
+    if k is not None:
+        markers = markers_of(adata, found, k, layer=layer)
+        if markers and (found.k or 1) > 1:
+            adata.uns[f"{key}_markers"] = as_scanpy(markers, key)
+    result = found.result
+    if (
+        result is not None
+        and result.n == adata.n_obs <= MOST_PAIRS
+        and k is not None
+        and result.cube is not None
+        and k in result.cube.ks
+    ):
+        adata.obsp[f"{key}_consensus"] = in_order_of(adata, found, k)
+
+
+def in_order_of(adata: AnnData, found: Verdict, k: int) -> Any:
+    """Return the consensus matrix at k in the order of the observations."""
+    result = found.result
+    assert result is not None
+    assert result.data is not None
+    place = {name: i for i, name in enumerate(result.data.item_ids())}
+    rows = np.array([place[str(name)] for name in adata.obs_names])
+    return result.consensus(k)[np.ix_(rows, rows)].astype(np.float32)
+
+
+def plausible_frame(found: Verdict) -> pd.DataFrame:
+    """Return how plausible every k is, as a table."""
+    import pandas as pd
+
+    ks = sorted(found.plausible)
+    return pd.DataFrame({"k": ks, "weight": [float(found.plausible[k]) for k in ks]})
+
+
+def writable(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table that a file can hold: numbers or text in every column."""
+    made = table.copy()
+    for name in made.columns:
+        if made[name].dtype == object:
+            numbers = made[name].map(lambda v: v is None or isinstance(v, (int, float)))
+            if numbers.all():
+                made[name] = made[name].astype(float)
+            else:
+                made[name] = made[name].map(lambda v: "" if v is None else str(v))
+    made.columns = [str(name) for name in made.columns]
+    return made
+
+
+def reconciled(found: Verdict, fine: Any, key: str) -> str:
+    """Return how the clusters of a resolution and of a verdict go together.
+
+    Leiden cuts a graph of neighbours at a resolution; a verdict looks for groups with
+    room between them. The finer of the two mostly splits the other.
+    """
+    other = [str(value) for value in fine]
+    count = len(set(other))
+    k = found.best_guess or 1
+    labels = found.labels_at(k)
+    table = contingency(other, labels)
+    rand = adjusted_rand(table)
+    if k == 1 or (found.k or 1) == 1:
+        return (
+            f"'{key}' has {count} clusters, the verdict finds no evidence of any: they "
+            "cut a continuum, which may still be useful to describe it."
+        )
+    inside = float(table.max(axis=1).sum() / max(table.sum(), 1))
+    if count == k:
+        return (
+            f"'{key}' and the verdict both have {k} clusters; they agree to {rand:.2f} "
+            "(adjusted Rand index)."
+        )
+    if count > k:
+        return (
+            f"'{key}' has {count} clusters, the verdict {k}: {inside:.0%} of the cells "
+            "are in a cluster of the verdict that holds their whole cluster of "
+            f"'{key}', so the finer ones are parts of these "
+            f"(adjusted Rand index {rand:.2f})."
+        )
+    within = float(table.max(axis=0).sum() / max(table.sum(), 1))
+    return (
+        f"'{key}' has {count} clusters, the verdict {k}, which split them: "
+        f"{within:.0%} of the cells stay together (adjusted Rand index {rand:.2f})."
+    )

@@ -1,0 +1,135 @@
+"""A verdict on the page: what its clusters are, all ks together, the user's classes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from stablek.data import Dataset
+from stablek.data.annotations import Annotation
+from stablek.report.charts.strips import strip_of
+from stablek.report.page.blocks import Block, Listing, Section
+from stablek.report.page.meaning import (
+    MOST_STRIPS,
+    annotation_section,
+    marker_section,
+    over_k_figures,
+)
+from stablek.report.page.tables import table_of
+from stablek.results.annotations import Explained
+from stablek.results.describe import (
+    class_codes,
+    class_items,
+    classes_of,
+    main_level,
+    markers_of,
+    shown_levels,
+)
+
+#: Partitions over k are drawn up to this many clusters.
+MOST_CLUSTERS = 15
+
+
+def description_sections(verdict: Any, *, anonymous: bool = False) -> list[Section]:
+    """Return the sections on what the clusters of a verdict are.
+
+    Anonymous pages show no names of levels and classes.
+    """
+    k = getattr(verdict, "best_guess", None)
+    data = getattr(verdict, "data", None)
+    if data is None or not k or k < 2:
+        return []
+    if anonymous:
+        data = replace(
+            data, annotations=tuple(_nameless(one) for one in data.annotations),
+            _distances={},
+        )  # fmt: skip
+    found: list[Section | None] = []
+    for level in sorted(
+        shown_levels(verdict), key=lambda at: at != main_level(verdict)
+    ):
+        main = level == main_level(verdict)
+        found.append(
+            marker_section(
+                data, verdict.labels_at(level) - 1, markers_of(verdict, level, top=10),
+                believed=(verdict.k or 1) > 1,
+                name="markers" if main else f"markers-{level}",
+                what="clusters" if main else f"{level} clusters",
+            )
+        )  # fmt: skip
+    explained = verdict.annotations
+    if anonymous:
+        explained = _anonymous(explained)
+    found.append(annotation_section(explained, int(k)))
+    if not anonymous:
+        found.append(class_section(verdict, data))
+    found.append(over_k_section(verdict, data))
+    return [section for section in found if section is not None]
+
+
+def class_section(verdict: Any, data: Dataset) -> Section | None:
+    """Return the section on the classes that the user brought."""
+    own = classes_of(verdict)
+    user = verdict.user_labels or {}
+    if own is None or not user.get("clusters"):
+        return None
+    listed = table_of(
+        "classes", "Your classes as clusters", user["clusters"],
+        "jaccard: how well the class comes back as a cluster of a subsample. "
+        "main_cluster: the cluster that holds most of it.",
+    )  # fmt: skip
+    items = table_of(
+        "class-items", "Items that sit elsewhere",
+        [row for row in class_items(verdict) if row["sits_elsewhere"]],
+        "consensus: how often an item falls with the others of its class. runner_up: "
+        "the class it is more often with. All items: class_items.tsv.",
+    )  # fmt: skip
+    _, codes = class_codes(own)
+    marked = marker_section(
+        data, codes, markers_of(verdict, labels=codes, top=10), what="classes",
+        name="class-markers",
+    )  # fmt: skip
+    blocks: list[Block] = [Listing(t) for t in (listed, items) if t is not None]
+    blocks += list(marked.blocks) if marked is not None else []
+    return Section(
+        "your-classes", "Your classes", tuple(blocks), str(user.get("sentence", ""))
+    )
+
+
+def over_k_section(verdict: Any, data: Dataset) -> Section | None:
+    """Return the figures over all ks."""
+    ks = [k for k in verdict.partitions if 1 < k <= MOST_CLUSTERS]
+    partitions = {k: verdict.labels_at(k) - 1 for k in ks}
+    above = [strip_of(o) for o in data.annotations if not o.problem()][:MOST_STRIPS]
+    consensus, items = {}, None
+    result = verdict.result
+    if result is not None and result.cube is not None:
+        from stablek.kernels.comembership import item_consensus
+
+        for k in (k for k in ks if k in result.cube.ks):
+            labels = np.asarray(result.labels_at(k)) - 1
+            mean = item_consensus(np.ascontiguousarray(result.cube.of_k(k)), labels)
+            own = np.nan_to_num(mean[np.arange(len(labels)), labels])
+            size = np.maximum(np.bincount(labels, minlength=k), 1)
+            consensus[k] = (np.bincount(labels, own, minlength=k) / size).tolist()
+            if k == verdict.best_guess:
+                items = (mean, labels)
+    blocks = over_k_figures(
+        partitions, verdict.best_guess, above=above, consensus=consensus, items=items,
+        moves=verdict.move_records,
+    )  # fmt: skip
+    return Section("over-k", "Over all k", tuple(blocks)) if blocks else None
+
+
+def _nameless(one: Annotation) -> Annotation:
+    return replace(one, levels=tuple(f"level {i + 1}" for i in range(len(one.levels))))
+
+
+def _anonymous(explained: Explained) -> Explained:
+    tables = {
+        name: {f"level {i + 1}": row for i, row in enumerate(rows.values())}
+        for name, rows in (explained.tables or {}).items()
+    }
+    return replace(explained, tables=tables)

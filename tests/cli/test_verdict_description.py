@@ -1,0 +1,124 @@
+"""What the folder and the terminal of a verdict say of its clusters."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from stablek.cli import guarded
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Return a folder with three groups, their plates, and their classes."""
+    folder = tmp_path_factory.mktemp("tables")
+    rng = np.random.default_rng(0)
+    kind = np.arange(60) % 3
+    values = rng.normal(size=(60, 12))
+    for c in range(3):
+        values[kind == c, c * 3 : c * 3 + 3] += 5
+    lines = ["\t".join(["id", *(f"gene{j}" for j in range(12))])]
+    lines += [
+        "\t".join([f"s{i}", *(f"{v:.4f}" for v in row)]) for i, row in enumerate(values)
+    ]
+    (folder / "x.tsv").write_text("\n".join(lines) + "\n")
+    rows = ["id\tplate\tage\tcode"]
+    rows += [f"s{i}\tP{c}\t{40.5 + i % 7}\tx{i}" for i, c in enumerate(kind)]
+    (folder / "clinic.tsv").write_text("\n".join(rows) + "\n")
+    rows = ["id\tclass", *(f"s{i}\tk{c}" for i, c in enumerate(kind))]
+    (folder / "classes.tsv").write_text("\n".join(rows) + "\n")
+    return folder
+
+
+HOW = ["-k", "2:5", "--null-sets", "19", "--level", "0.05"]
+
+
+def read(path):
+    with path.open() as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+@pytest.fixture(scope="module")
+def folder(tables):
+    out = tables / "out"
+    code = guarded(
+        ["verdict", str(tables / "x.tsv"), *HOW, "-o", str(out), "-q",
+         "--annotations", str(tables / "clinic.tsv"), "--keep-matrices",
+         "--labels-file", str(tables / "classes.tsv")]
+    )  # fmt: skip
+    assert code == 0
+    return out
+
+
+def test_markers_are_in_the_folder(folder):
+    rows = read(folder / "markers.tsv")
+    assert {row["k"] for row in rows} >= {"3"}
+    first = {row["column"] for row in rows if row["place"] == "1" and row["k"] == "3"}
+    assert {int(name[4:]) // 3 for name in first} == {0, 1, 2}
+    assert all(row["stable"] == "True" for row in rows if row["place"] == "1")
+
+
+def test_annotations_and_classes_are_in_the_folder(folder):
+    rows = {(r["annotation"], r["k"]): r for r in read(folder / "annotations.tsv")}
+    assert float(rows["plate", "3"]["association"]) > 0.9
+    assert rows["plate", "3"]["batch_like"] == "True"
+    assert ("code", "3") not in rows
+    table = read(folder / "class_by_cluster.tsv")
+    assert {row["annotation"] for row in table} == {"plate", "your labels"}
+    assert len(read(folder / "classes.tsv")) == 3
+
+
+def test_matrices_are_kept_on_request(folder):
+    matrix = np.load(folder / "consensus-k3.npy")
+    ids = (folder / "consensus-ids.txt").read_text().splitlines()
+    assert matrix.shape == (len(ids), len(ids))
+    np.testing.assert_allclose(np.diag(matrix), 1)
+
+
+def test_new_items_use_the_folder(folder, tables, capsys):
+    assert guarded(["assign", str(folder), str(tables / "x.tsv"), "--csv", "-q"]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    labels = {row["id"]: row for row in read(folder / "items.tsv")}
+    assert all(row["cluster"] == labels[row["id"]]["cluster"] for row in rows)
+
+
+def test_the_page_has_the_sections(folder):
+    page = (folder / "report.html").read_text()
+    for words in (
+        "What sets the clusters apart", "What else explains them", "Your classes",
+        "Over all k", "may be a batch effect", "gene0",
+    ):  # fmt: skip
+        assert words in page
+    assert len(page) < 700_000
+
+
+def test_the_terminal_says_it(tables, capsys):
+    code = guarded(
+        ["verdict", str(tables / "x.tsv"), *HOW,
+         "--annotations", str(tables / "clinic.tsv")]
+    )  # fmt: skip
+    text = capsys.readouterr().out
+    assert code == 0
+    assert "Cluster membership follows 'plate'" in text
+    assert "'code' is different for every item (an id?)" in text
+    assert "What sets them apart:" in text
+
+
+def test_adjusting_takes_the_plates_out(tables, capsys):
+    code = guarded(
+        ["verdict", str(tables / "x.tsv"), *HOW, "--json", "-q",
+         "--annotations", str(tables / "clinic.tsv"), "--adjust", "plate"]
+    )  # fmt: skip
+    assert code == 0
+    plain = json.loads(capsys.readouterr().out)
+    assert plain["k"] == 1
+    assert any("'plate' removed" in note for note in plain["notes"])
+
+
+def test_strange_annotations_are_refused_or_told(tables, tmp_path, capsys):
+    strange = tmp_path / "strange.tsv"
+    strange.write_text("id\tsex\nq1\tf\nq2\tm\n")
+    code = guarded(["verdict", str(tables / "x.tsv"), "--annotations", str(strange)])
+    assert code == 2
+    assert "no id of the annotations is an id of the data" in capsys.readouterr().err
