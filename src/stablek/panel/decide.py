@@ -13,6 +13,7 @@ from stablek.panel import words
 from stablek.panel.advice import Seen, next_steps
 from stablek.panel.answer import Judged, levels_of
 from stablek.panel.connected import Groups, groups_of
+from stablek.panel.gate import CLEAR_GAP
 from stablek.panel.panel import most_clusters
 from stablek.panel.rare import rare_items
 from stablek.panel.scale import Scale
@@ -42,7 +43,8 @@ def decide(
     groups = groups_of(judged) if gate is not None else None
     evident = gate is not None and gate.open(level)
     if groups is not None and (not evident or groups.replaces(judged)):
-        part, k, strength = groups.part, groups.count, "moderate"
+        part, k = groups.part, groups.count
+        strength = "moderate" if gate is not None and gate.gap >= CLEAR_GAP else "weak"
     elif evident:
         k, strength = panel.choice.k, panel.choice.strength
         part, groups = panel.at(k), None

@@ -39,15 +39,17 @@ SUGGESTIVE = 0.05
 
 #: The closest two clusters are asked to be separated at this times the level. A split
 #: cloud has neither a large silhouette nor separated parts.
-LENIENT = 10.0
+LENIENT = 5.0
 
 #: A cluster below this share of the items, or this many, opens no gate.
 SMALLEST_SHARE = 0.05
 SMALLEST = 3
 
 #: A gap between connected groups: no null set may have one as wide, and the step
-#: across it must be so many times those inside.
-GAP = math.log(1.15)
+#: across it must be so many times those inside. Below that the number of groups was
+#: rarely right; from CLEAR_GAP on it nearly always was.
+GAP = math.log(1.5)
+CLEAR_GAP = math.log(2.0)
 
 #: Null models that keep the distances from the centre keep rings around it as well.
 KEEPS_RINGS = ("elliptical",)

@@ -20,7 +20,7 @@ FEW = 8.0
 
 #: From so many columns on, spreads that fall from column to column are those of
 #: components, which must not be made alike.
-ORDERED_FROM = 4
+ORDERED_FROM = 5
 FALLING = -0.95
 
 #: Whole numbers from 0 up are taken for counts from so many columns, and from such a
