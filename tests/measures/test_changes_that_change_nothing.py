@@ -1,0 +1,58 @@
+"""Laws of every measure: what changes nothing about the data changes no answer.
+
+Three groups far apart: the order of rows and of columns, a common offset of a million,
+and a second copy of every row leave k as it is, and labels where they belong.
+"""
+
+import numpy as np
+import pytest
+
+from stablek.api.choose_k import choose_k
+from stablek.measures import MEASURES, settings_of
+
+SMALL = {"repeats": 12, "null_sets": 6, "runs": 2}
+RNG = np.random.default_rng(7)
+CENTRES = np.array([[0.0, 0, 0, 0], [30, 0, 0, 0], [0, 30, 0, 0]])
+X = CENTRES[np.arange(45) % 3] + RNG.normal(size=(45, 4))
+ROWS, COLUMNS = RNG.permutation(len(X)), RNG.permutation(X.shape[1])
+
+#: The changed data, and for each of its rows the row it was.
+CHANGES = {
+    "rows permuted": (X[ROWS], ROWS),
+    "columns permuted": (X[:, COLUMNS], np.arange(len(X))),
+    "a million added": (X + 1e6, np.arange(len(X))),
+    "all rows twice": (np.concatenate([X, X]), np.tile(np.arange(len(X)), 2)),
+    "scaled": (X * 1024, np.arange(len(X))),
+}
+
+#: A likelihood and a density take a copy for more evidence. They are members of the
+#: verdict, which shows them every row once.
+COUNT_COPIES = {"bic", "valley"}
+
+
+def answer(values, name):
+    """Return what a measure says of the data, with few repeats."""
+    known = settings_of(name)
+    few = {key: value for key, value in SMALL.items() if key in known}
+    return choose_k(values, name, "hier-a", range(2, 7), backend="serial", **few)
+
+
+@pytest.fixture(scope="module")
+def plain():
+    """Return the answer of every measure to the data as they are."""
+    return {name: answer(X, name) for name in MEASURES}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_k_and_labels_stay(name, change, plain):
+    if change == "all rows twice" and name in COUNT_COPIES:
+        pytest.skip("copies count as evidence for this measure; the verdict has none")
+    values, origin = CHANGES[change]
+    before, after = plain[name], answer(values, name)
+    assert after.k_star == before.k_star
+    if before.labels is None:
+        assert after.labels is None
+        return
+    pairs = set(zip(before.labels[origin].tolist(), after.labels.tolist(), strict=True))
+    assert len(pairs) == len(set(before.labels.tolist())), pairs
