@@ -138,7 +138,7 @@ def cluster_consensus(
     """Draw the mean consensus within every cluster at every k (calcICL)."""
     result = _result(result)
     ax = new_axes(ax)
-    tried = [k for k in (ks or result.cube.ks) if k > 1]
+    tried = [k for k in (ks or result.ks) if k > 1 and k in result.cube.ks]
     for k in tried:
         within = consensus_within(result, k)
         wide = 0.8 / len(within)
