@@ -87,7 +87,9 @@ def test_words_of_scikit_learn_mean_the_same():
 
 
 def test_the_estimator_takes_the_object():
-    made = StableK(ks=(2, 3), settings={"repeats": 4}, execution=Execution(1, "serial"))
+    made = StableK(
+        "fc", ks=(2, 3), settings={"repeats": 4}, execution=Execution(1, "serial")
+    )
     assert made.fit(X).n_clusters_ in (2, 3)
     with pytest.raises(InputError, match="jobs stands beside execution"):
         made.set_params(n_jobs=2).fit(X)

@@ -58,7 +58,7 @@ def kept_run(
         def kept() -> str:
             if not folder.begun:
                 return "nothing is kept yet; give the same command again"
-            return f"{folder.kept} tasks are kept; go on with: {go_on}"
+            return f"{folder.kept} tasks are kept; resume with: {go_on}"
 
         try:
             with resumable(kept):
@@ -91,7 +91,9 @@ def asked_command() -> list[str]:
     """
     from stablek.cli.report_path import wanted_command
 
-    return list(wanted_command()) or sys.argv[1:]
+    from stablek.cli import with_command
+
+    return list(wanted_command()) or with_command(sys.argv[1:])
 
 
 def remember(folder: Path, arguments: list[str]) -> None:
