@@ -15,7 +15,7 @@ from stablek.api.verdict import verdict
 from stablek.data import from_arrays
 from stablek.data.seeds import Streams
 from stablek.datasets.simulated import demo
-from stablek.engine.calibrate import calibrated, compared_column
+from stablek.engine.calibrate import calibrate_outcome, compared_column
 from stablek.engine.execution.execute import Execution, cores
 from stablek.engine.plan import plan
 from stablek.errors import InputError
@@ -147,7 +147,7 @@ def test_a_classifier_needs_a_training_part():
 def test_calibration_needs_null_sets_and_a_column_that_has_a_better_end():
     planned = request(X, "fc", "hier-a", range(2, 4), repeats=2).plan
     with pytest.raises(InputError, match="calibrate = 0: at least 1 null set"):
-        calibrated(planned, None, 0)
+        calibrate_outcome(planned, None, 0)
     bare = plan(
         from_arrays(X), measures.measure("wcss").with_(better=None),
         algorithm("hier-a"), range(2, 5),

@@ -9,7 +9,7 @@ import pytest
 from stablek import __version__
 from stablek.cli import guarded
 from stablek.cli.datasets import rows_of
-from stablek.cli.explain import parsed
+from stablek.cli.explain import parse_docstring
 from stablek.datasets import Labelled, load
 from stablek.io import read
 from stablek.measures import MEASURES, settings_of
@@ -67,10 +67,10 @@ def test_the_cost_of_a_measure_counts_its_null_sets(told):
 
 def test_a_docstring_is_cut_at_its_headings():
     doc = "Do it.\n\nMore\nof it.\n\nNotes\n-----\nOne.\n\nReferences\n----------\nTwo."
-    assert parsed(doc) == (
+    assert parse_docstring(doc) == (
         "Do it.", "More\nof it.", {"Notes": "One.", "References": "Two."}
     )  # fmt: skip
-    assert parsed("Do it.") == ("Do it.", "", {})
+    assert parse_docstring("Do it.") == ("Do it.", "", {})
 
 
 @pytest.mark.parametrize("command", ["explain", "cite"])

@@ -15,7 +15,7 @@ from stablek.cli import _pipe_closed, guarded
 from stablek.cli.options import KRange
 from stablek.cli.progress import Progress
 from stablek.cli.resume import kept_command
-from stablek.cli.run_folder import kept_run
+from stablek.cli.run_folder import open_run
 from stablek.cli.shard import shown_time
 from stablek.cli.show import number
 from stablek.cli.signals import stoppable
@@ -355,20 +355,20 @@ def test_what_may_be_tried_again_names_the_command_that_goes_on(tmp_path, monkey
     out = str(tmp_path / "out")
     with (
         pytest.raises(TryAgainError, match="full; nothing is kept yet; give the same"),
-        kept_run(out, data, {}, restart=False),
+        open_run(out, data, {}, restart=False),
     ):
         raise TryAgainError("the disk is full")
     with (
-        pytest.raises(TryAgainError, match="full; 0 tasks are kept; go on with: "),
-        kept_run(out, data, {}, restart=False) as folder,
+        pytest.raises(TryAgainError, match="full; 0 tasks are kept; resume with: "),
+        open_run(out, data, {}, restart=False) as folder,
     ):
         fails(folder, TryAgainError("the disk is full"))
     with (
         pytest.raises(TryAgainError, match=r"writing x\.tsv; free some; 0 tasks"),
-        kept_run(out, data, {}, restart=False) as folder,
+        open_run(out, data, {}, restart=False) as folder,
     ):
         fails(folder, OSError(errno.ENOSPC, "No space left on device", "out/x.tsv"))
-    with pytest.raises(OSError, match="broken"), kept_run(out, data, {}, restart=False):
+    with pytest.raises(OSError, match="broken"), open_run(out, data, {}, restart=False):
         raise OSError(errno.EIO, "broken", "out/x.tsv")
 
 
@@ -385,7 +385,7 @@ def test_a_range_of_ks_is_both_ends_and_at_least_one():
     kind = KRange()
     assert kind.convert(range(2, 5), None, None) == range(2, 5)
     assert list(kind.convert("2:4", None, None)) == [2, 3, 4]
-    for text, told in (("0:3", "the smallest"), ("4:2", "write 2:4"), ("3", "e.g.")):
+    for text, told in (("0:3", "the smallest"), ("4:2", "write 2:4"), ("3-5", "e.g.")):
         with pytest.raises(click.BadParameter, match=told):
             kind.convert(text, None, None)
 
@@ -399,7 +399,7 @@ def test_a_number_takes_few_characters(value, shown):
 
 
 def test_on_a_terminal_progress_is_a_bar_per_stage(monkeypatch, capsys):
-    monkeypatch.setattr("stablek.cli.progress.kernels_compiled", lambda: False)
+    monkeypatch.setattr("stablek.cli.progress.are_kernels_compiled", lambda: False)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with Progress() as progress:
         progress("repeats", 1, 4)
@@ -418,20 +418,20 @@ def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, run, table):
     (place / "run.json").write_text(
         json.dumps({"arguments": arguments, "folder": str(tmp_path)})
     )
-    from stablek.cli.report_path import Wanted
+    from stablek.cli.report_path import PageOptions
 
-    assert plan_in(place, Wanted()) == (None, None, "")
+    assert plan_in(place, PageOptions()) == (None, None, "")
     for file in place.glob("*.*"):
         if file.name not in ("run.json", "manifest.json"):
             file.unlink()
-    assert watch(place, Wanted(), 0.01, quiet=False) is False
+    assert watch(place, PageOptions(), 0.01, quiet=False) is False
     assert "only `stablek run` is drawn on its way" in capsys.readouterr().err
 
 
 def test_nothing_is_drawn_of_equal_rows_or_of_too_little_work(tmp_path, run, table):
     from stablek.api.choose_k import request
-    from stablek.cli.report_path import Wanted
-    from stablek.io.store.snapshot import Growing
+    from stablek.cli.report_path import PageOptions
+    from stablek.io.store.snapshot import RunSnapshot
 
     (tmp_path / "same.csv").write_text("a,b\n" + "1,2\n" * 6)
     run("run", "same.csv", "-o", "s", "-q")
@@ -440,9 +440,9 @@ def test_nothing_is_drawn_of_equal_rows_or_of_too_little_work(tmp_path, run, tab
             {"arguments": ["run", "same.csv", "-o", "s"], "folder": str(tmp_path)}
         )
     )
-    assert plan_in(tmp_path / "s", Wanted()) == (None, None, "")
+    assert plan_in(tmp_path / "s", PageOptions()) == (None, None, "")
     asked = request(np.eye(6), "fc", "hier-a", range(2, 4), repeats=9)
     assert (
-        interim_result(Growing(tmp_path / "none", asked.plan), asked, "euclidean")
+        interim_result(RunSnapshot(tmp_path / "none", asked.plan), asked, "euclidean")
         is None
     )

@@ -179,7 +179,7 @@ def test_a_closed_pipe_is_no_error(table):
 def test_the_demo_leaves_a_result_a_person_can_read(tmp_path, capsys):
     code, out, _ = call("demo", "-o", tmp_path / "demo", capsys=capsys)
     assert code == 0
-    assert out.startswith("4 clusters: ")
+    assert out.startswith("4 clusters")
     for file in ("data.tsv", "verdict.json", "labels.tsv", "table.tsv", "report.html"):
         assert (tmp_path / "demo" / file).stat().st_size > 0
 

@@ -18,7 +18,7 @@ from stablek.engine.interim import best_so_far, so_far
 from stablek.engine.plan import Output, Task
 from stablek.engine.steps import carry_out
 from stablek.io.store.chunks import encode
-from stablek.io.store.snapshot import Growing, at_work
+from stablek.io.store.snapshot import RunSnapshot, at_work
 
 
 def groups(n=60):
@@ -72,7 +72,7 @@ def half_done(repeats=20, done=9):
 
 def test_what_is_there_equals_a_run_of_so_many_repeats(tmp_path):
     plan, outputs = half_done()
-    growing = Growing(tmp_path, plan)
+    growing = RunSnapshot(tmp_path, plan)
     (tmp_path / "chunks").mkdir()
     assert growing.so_far() is None
     (tmp_path / "chunks" / "run-000001.chunk").write_bytes(encode(outputs[:5]))
@@ -93,7 +93,7 @@ def test_what_is_there_equals_a_run_of_so_many_repeats(tmp_path):
 
 def test_a_repeat_that_is_half_there_is_not_looked_at():
     plan = request(groups(), "consensus", ks=range(2, 6), repeats=6).plan
-    growing = Growing(Path("nowhere"), plan)
+    growing = RunSnapshot(Path("nowhere"), plan)
     for task in plan.repeat_tasks(0, 5)[:-1]:
         output = carry_out(plan, task)
         growing.cube.put(task.repeat, task.ks, output.labels)
@@ -106,7 +106,7 @@ def test_a_failed_repeat_leaves_the_others(tmp_path):
     outputs[0] = Output(Task("repeat", plan.ks, repeat=0), failure="no")
     (tmp_path / "chunks").mkdir()
     (tmp_path / "chunks" / "run-000001.chunk").write_bytes(encode(outputs))
-    growing = Growing(tmp_path, plan)
+    growing = RunSnapshot(tmp_path, plan)
     growing.read()
     assert growing.words() == "8 of 20 repeats"
 
@@ -220,7 +220,7 @@ def test_a_run_that_dies_ends_the_watch_and_its_page_says_so(
     process.wait()
     assert not at_work(folder / "out")
     assert guarded(["report", "out", "--watch", "--quiet"]) == 75
-    assert "go on with: stablek resume out" in capsys.readouterr().err
+    assert "resume with: stablek resume out" in capsys.readouterr().err
     page = (folder / "out" / "report.html").read_text()
     assert "Stopped before its end" in page
     assert 'http-equiv="refresh"' not in page

@@ -31,7 +31,7 @@ def warm_up():
         guarded(["run", *some, "--repeats", "4", "-o", out])
         guarded(["compare", *some, "-m", "fc,gap-pc", "-a", "hier-a,kmeans-r",
                  "--set", "repeats=4", "-o", out + "2"])  # fmt: skip
-        guarded(["verdict", *some, "--repeats", "4", "--null-sets", "4"])
+        guarded(["verdict", *some, "--repeats", "10", "--null-sets", "4"])
         # Many items are joined by another kernel than few are.
         table.write_text("id,a,b\n" + "".join(rows))
         guarded(["compare", *some, "-m", "fc,gap-pc", "--set", "repeats=2"])

@@ -43,7 +43,7 @@ COMMANDS = {
     ),
     "verdict": (
         (),
-        ("verdict", "x.csv", *FEW, "--null-sets", "4", "-o", "out"),
+        ("verdict", "x.csv", *FEW, "--repeats", "10", "--null-sets", "4", "-o", "out"),
     ),
 }
 

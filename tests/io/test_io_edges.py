@@ -275,7 +275,7 @@ def test_a_growing_run_takes_in_null_sets_and_the_original(tmp_path):
     for number, batch in enumerate(kept, 1):
         name = f"run-{number:06d}.chunk"
         (tmp_path / "chunks" / name).write_bytes(encode(batch))
-    seen = growing.Growing(tmp_path, planned)
+    seen = growing.RunSnapshot(tmp_path, planned)
     assert seen.read() == len(kept)
     found = seen.so_far()
     assert found.decision.k_star == whole.k_star

@@ -8,6 +8,7 @@ from report_data import mixture
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 
 from stablek.data import Dataset
+from stablek.paradigm.statistic.item_consensus import standing
 from stablek.report.charts.embed import plane
 from stablek.report.page import look as module
 from stablek.report.page.look import (
@@ -25,24 +26,19 @@ def symmetric(n: int, seed: int = 0) -> np.ndarray:
     return half + half.T + np.eye(n)
 
 
-def test_item_consensus_is_the_mean_over_the_others_of_a_cluster():
-    matrix = symmetric(12)
-    matrix[0, 5] = matrix[5, 0] = np.nan
+def test_items_stand_between_their_own_cluster_and_the_runner_up():
+    rng = np.random.default_rng(0)
+    mean = rng.random((12, 4))
+    mean[rng.random(mean.shape) < 0.3] = np.nan
+    mean[11] = np.nan
     labels = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3])
-    own, second, rival = item_consensus(matrix, labels)
+    found = standing(mean, labels)
     for i in range(12):
-        means = {}
-        for c in range(4):
-            others = [j for j in range(12) if labels[j] == c and j != i]
-            known = [matrix[i, j] for j in others if np.isfinite(matrix[i, j])]
-            if known:
-                means[c] = np.mean(known)
-        mine = means.pop(labels[i], np.nan)
-        best = max(means, key=lambda c: (means[c], -c))
-        np.testing.assert_allclose(own[i], mine, rtol=1e-6)
-        np.testing.assert_allclose(second[i], means[best], rtol=1e-6)
-        assert abs(means[int(rival[i])] - means[best]) < 1e-6
-    assert np.isnan(own[11])
+        others = {c: mean[i, c] for c in range(4) if c != labels[i]}
+        known = {c: value for c, value in others.items() if np.isfinite(value)}
+        np.testing.assert_equal(found.own[i], mean[i, labels[i]])
+        np.testing.assert_equal(found.second[i], max(known.values(), default=np.nan))
+        assert found.rival[i] == max(known, key=known.get, default=-1)
 
 
 def test_the_cdf_counts_pairs_up_to_each_point():

@@ -9,7 +9,7 @@ import pytest
 from report_data import mixture
 
 from stablek.cli import guarded
-from stablek.cli.explain import explain, parsed
+from stablek.cli.explain import explain, parse_docstring
 from stablek.cli.report_path import repeatable
 from stablek.errors import InputError
 from stablek.measures import MEASURES
@@ -59,7 +59,11 @@ def test_an_unknown_name_is_answered_with_the_nearest():
 
 def test_a_docstring_is_parsed_into_its_sections():
     doc = "Return X: y.\n\nBody\nof it.\n\nReferences\n----------\nA (2000).\n"
-    assert parsed(doc) == ("Return X: y.", "Body\nof it.", {"References": "A (2000)."})
+    assert parse_docstring(doc) == (
+        "Return X: y.",
+        "Body\nof it.",
+        {"References": "A (2000)."},
+    )
 
 
 def test_the_command_line_explains_and_cites(capsys):

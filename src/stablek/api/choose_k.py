@@ -10,7 +10,12 @@ import numpy as np
 
 from stablek.data import Dataset, as_dataset
 from stablek.data.seeds import seed_from
-from stablek.engine.calibrate import LEVEL, calibrated, check_calibrates, checked_model
+from stablek.engine.calibrate import (
+    LEVEL,
+    calibrate_outcome,
+    check_calibrates,
+    checked_model,
+)
 from stablek.engine.execution.cost import check_memory
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan, plan
@@ -123,7 +128,7 @@ def choose_k(
         check_memory(planned, execution, [(model, calibrate)])
     outcome = run(planned, execution, journal, watch)
     if model is not None:
-        outcome = calibrated(
+        outcome = calibrate_outcome(
             planned,
             outcome,
             calibrate,

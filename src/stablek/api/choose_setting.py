@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, Sample, as_dataset
 from stablek.data.seeds import Streams
-from stablek.engine.calibrate import LEVEL, calibrated, checked_model
+from stablek.engine.calibrate import LEVEL, calibrate_outcome, checked_model
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan
 from stablek.engine.run import Journal, Watch, run
@@ -224,7 +224,7 @@ def choose_setting(
     )  # fmt: skip
     outcome = run(planned, execution, journal, watch)
     if calibrate:
-        outcome = calibrated(
+        outcome = calibrate_outcome(
             planned, outcome, calibrate, null, level=level, execution=execution,
             journal=journal, watch=watch,
         )  # fmt: skip

@@ -12,6 +12,7 @@ import errno
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -96,7 +97,7 @@ def _bench() -> click.Command:
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Start with: stablek demo. With data of your own: stablek FILE, which is short "
+    epilog="Start with: stablek demo. With your own data: stablek FILE, which is short "
     "for stablek verdict FILE. Every command has a --help with an example.",
 )
 @click.version_option(__version__, message="stablek %(version)s")
@@ -130,7 +131,7 @@ def with_command(arguments: list[str]) -> list[str]:
     """Return the arguments with "verdict" in front of a file that stands alone."""
     for place, word in enumerate(arguments):
         if not word.startswith("-"):
-            if word in COMMANDS or not os.path.isfile(word):
+            if word in COMMANDS or not Path(word).is_file():
                 return arguments
             return [*arguments[:place], "verdict", *arguments[place:]]
     return arguments

@@ -74,7 +74,7 @@ def command(
     """
     from stablek.api.assess import assess
     from stablek.cli.progress import Progress
-    from stablek.cli.run_folder import kept_run
+    from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes
     from stablek.cli.user_code import load_named
 
@@ -94,7 +94,7 @@ def command(
         "more": more,
     }  # fmt: skip
     with (
-        kept_run(out, dataset, what, restart=restart) as folder,
+        open_run(out, dataset, what, restart=restart) as folder,
         Progress(quiet=quiet) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):

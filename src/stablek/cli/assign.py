@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.options import READER_OPTIONS, options, reading
+from stablek.cli.options import READER_OPTIONS, options, reader_options
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -68,7 +68,7 @@ def read_new(source: str, given: dict[str, Any]) -> Dataset:
     """Read new data; no column is left out because it is constant here."""
     from stablek.io import read
 
-    return read(source, **{**reading(given, "euclidean"), "keep_constant": True})
+    return read(source, **{**reader_options(given, "euclidean"), "keep_constant": True})
 
 
 def write(found: Assignment, out: str) -> Path:

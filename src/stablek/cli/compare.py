@@ -80,7 +80,7 @@ def command(data: str, **given: Any) -> int:
     """  # fmt: skip
     from stablek.api.compare import compare
     from stablek.cli.progress import Progress
-    from stablek.cli.run_folder import kept_run
+    from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes
     from stablek.cli.user_code import load_named
     from stablek.measures import MEASURES
@@ -106,7 +106,7 @@ def command(data: str, **given: Any) -> int:
         "more": more, "metric": metric, "seed": given["seed"],
     }  # fmt: skip
     with (
-        kept_run(given["out"], dataset, what, restart=given["restart"]) as folder,
+        open_run(given["out"], dataset, what, restart=given["restart"]) as folder,
         Progress(quiet=quiet) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):

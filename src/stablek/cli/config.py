@@ -87,7 +87,7 @@ def check_type(option: click.Option, name: str, given: Any, file: Path) -> None:
     if isinstance(given, dict):
         msg = f"{file}: [{name}] is a table; write {name} = ..., one per line"
         raise InputError(msg)
-    kinds, words = expected(option)
+    kinds, words = expected_type(option)
     several = given if option.multiple and isinstance(given, list) else [given]
     for one in several:
         # True is an int to Python, and to nobody else.
@@ -99,7 +99,7 @@ def check_type(option: click.Option, name: str, given: Any, file: Path) -> None:
             raise InputError(msg)
 
 
-def expected(option: click.Option) -> tuple[tuple[type, ...], str]:
+def expected_type(option: click.Option) -> tuple[tuple[type, ...], str]:
     """Return the types that an option takes from a file, and the words for them."""
     if option.is_flag:
         return (bool,), "true or false"
@@ -128,7 +128,7 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:59] + "…"
 
 
-def written_out() -> list[str]:
+def config_arguments() -> list[str]:
     """Return the options that came from --config, as they would be typed."""
     ctx = click.get_current_context(silent=True)
     if ctx is None or not ctx.default_map:

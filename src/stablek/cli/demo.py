@@ -25,7 +25,7 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     """
     from stablek.api.verdict import verdict
     from stablek.cli.progress import Progress
-    from stablek.cli.report_path import Wanted, wanting
+    from stablek.cli.report_path import PageOptions, page_options
     from stablek.cli.show import notes, report_line
     from stablek.cli.verdict import show, write
     from stablek.data import Dataset
@@ -50,7 +50,7 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     data = Dataset(made.values, ids=tuple(ids), columns=tuple(columns), name="demo")
     with Progress(quiet=quiet) as progress:
         answer = verdict(data, seed=seed, watch=progress)
-    with wanting(Wanted(command=("demo", "--seed", str(seed)))):
+    with page_options(PageOptions(command=("demo", "--seed", str(seed)))):
         write(answer, folder)
     show(answer)
     if not quiet:

@@ -65,7 +65,7 @@ def explain(name: str) -> dict[str, Any]:
         return explain_verdict(name)
     if name not in known:
         raise unknown_name("name", name, [*known, "verdict"])
-    title, what, sections = parsed(inspect.getdoc(known[name]) or "")
+    title, what, sections = parse_docstring(inspect.getdoc(known[name]) or "")
     parts: dict[str, Any] = {
         "name": name,
         "title": title.removeprefix("Return ").rstrip("."),
@@ -95,7 +95,7 @@ def explain_verdict(name: str) -> dict[str, Any]:
     """Return what a verdict is, and who votes in it."""
     from stablek.api.verdict import verdict
 
-    title, what, sections = parsed(inspect.getdoc(verdict) or "")
+    title, what, sections = parse_docstring(inspect.getdoc(verdict) or "")
     if name in PANEL:
         title = f"a member of the panel of a verdict, {PANEL[name]}"
     return {
@@ -127,7 +127,7 @@ def cost(measure: Measure) -> str:
     return text + ". A hierarchical algorithm serves all ks with one dendrogram."
 
 
-def parsed(doc: str) -> tuple[str, str, dict[str, str]]:
+def parse_docstring(doc: str) -> tuple[str, str, dict[str, str]]:
     """Return a docstring's first line, its body, and its sections by heading."""
     lines = doc.split("\n")
     starts = [

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.options import METRIC_OPTION, READER_OPTIONS, options, reading
+from stablek.cli.options import METRIC_OPTION, READER_OPTIONS, options, reader_options
 
 if TYPE_CHECKING:
     from stablek.io.inspect import Inspection
@@ -32,7 +32,7 @@ def command(data: str, metric: str, *, as_json: bool, **given: Any) -> int:
     from stablek.errors import InputError
     from stablek.io.inspect import inspect
 
-    found = inspect(data, **reading(given, metric))
+    found = inspect(data, **reader_options(given, metric))
     if as_json:
         click.echo(json.dumps(found.to_dict(), allow_nan=False))
     else:

@@ -26,11 +26,11 @@ def command(
 
     Example: stablek merge results/
     """
-    from stablek.cli.report_path import Wanted, wanting
-    from stablek.cli.resume import inside, kept_command, options_of
+    from stablek.cli.report_path import PageOptions, page_options
+    from stablek.cli.resume import kept_command, options_of, working_in
     from stablek.cli.run import carry_out
     from stablek.cli.run import command as run
-    from stablek.cli.write_guard import ready
+    from stablek.cli.write_guard import begin_command
     from stablek.io.store.shards import Shards
 
     places = [Path(folder).absolute() for folder in folders]
@@ -38,13 +38,13 @@ def command(
     arguments, home = kept_command(places[0], trust=trust)
     target = Path(out).absolute() if out else places[0]
     whole = [*without_shard(arguments), "-o", str(target)]
-    with inside(home, places[0]), on_the_word_of(places[0], trust=trust):
+    with working_in(home, places[0]), on_the_word_of(places[0], trust=trust):
         options_of(whole, places[0], trust=trust)
         aside = ["--quiet"] if quiet else []
         with run.make_context("stablek run", [*aside, *whole[1:]]) as context:
-            ready(context)
+            begin_command(context)
             given = {**context.params, "restart": False}
-            with wanting(Wanted(command=tuple(whole))):
+            with page_options(PageOptions(command=tuple(whole))):
                 return carry_out(given.pop("data"), given, shards)
 
 

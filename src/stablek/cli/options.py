@@ -11,7 +11,7 @@ import click
 
 from stablek.cli.report_path import read_embedding
 from stablek.cli.workflow import WORKFLOW_OPTIONS, complete
-from stablek.cli.write_guard import ready
+from stablek.cli.write_guard import begin_command
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -146,7 +146,7 @@ def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
     def decorate(function: F) -> F:
         @functools.wraps(function)
         def begun(*given: Any, **named: Any) -> Any:
-            ready(click.get_current_context())
+            begin_command(click.get_current_context())
             return function(*given, **named)
 
         decorated = cast("F", begun)
@@ -233,7 +233,7 @@ def setting(text: str) -> tuple[str, Any]:
     return name, value
 
 
-def reading(given: dict[str, Any], metric: str = "euclidean") -> dict[str, Any]:
+def reader_options(given: dict[str, Any], metric: str = "euclidean") -> dict[str, Any]:
     """Return the settings of the reader; its options are taken out of ``given``."""
     wanted = {
         name: given.pop(name)
@@ -263,7 +263,7 @@ def read_input(
     from stablek.io.inspect import first_value
     from stablek.io.readers.annotations import with_annotations
 
-    wanted = reading(given, metric)
+    wanted = reader_options(given, metric)
     steps, adjusted = given.pop("prepare"), given.pop("adjust")
     annotations = given.pop("annotations")
     with unquoted(source):

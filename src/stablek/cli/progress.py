@@ -33,7 +33,7 @@ class Progress:
         self._next = self._said + self.LOOK
 
     def __enter__(self) -> Progress:
-        if not self.quiet and not kernels_compiled():
+        if not self.quiet and not are_kernels_compiled():
             click.echo(
                 "compiling kernels for this machine (first run only, half a minute)",
                 err=True,
@@ -109,7 +109,7 @@ class Progress:
         )
 
 
-def kernels_compiled() -> bool:
+def are_kernels_compiled() -> bool:
     """Tell whether the kernels were compiled before, on this machine."""
     import contextlib
     import os

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.report_path import Wanted, kept_words, wanting, write_page
+from stablek.cli.report_path import PageOptions, kept_words, page_options, write_page
 from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
 
 if TYPE_CHECKING:
@@ -83,12 +83,12 @@ def command(
     target = (out or (source / "report.html")).resolve()
     if embedding and Path(embedding).is_file():
         embedding = str(Path(embedding).resolve())
-    wanted = Wanted(target, title, anonymous, embedding)
+    wanted = PageOptions(target, title, anonymous, embedding)
     if watching:
         from stablek.cli.watch import watch
 
         if not watch(source, wanted, every, quiet=quiet):
-            msg = f"the run in {source} stopped; go on with: stablek resume {source}"
+            msg = f"the run in {source} stopped; resume with: stablek resume {source}"
             raise TryAgainError(msg)
     if source.is_dir():
         refuse_unfinished(source)
@@ -144,7 +144,7 @@ def refuse_other_file(target: Path) -> None:
         raise InputError(msg)
 
 
-def refuse_without_map(wanted: Wanted, why: object) -> None:
+def refuse_without_map(wanted: PageOptions, why: object) -> None:
     """Refuse a page without the plane that was asked for; nothing is written."""
     from stablek.errors import InputError, TryAgainError
 
@@ -161,14 +161,14 @@ def refuse_without_map(wanted: Wanted, why: object) -> None:
     raise InputError(msg)
 
 
-def write_tables(source: Path, wanted: Wanted) -> None:
+def write_tables(source: Path, wanted: PageOptions) -> None:
     """Write the page of what the results under a path tell: no maps, no matrices."""
     from stablek.errors import InputError
 
     results, verdict = read_results(source)
     filled = source if source.is_dir() else source.parent
     try:
-        with wanting(wanted):
+        with page_options(wanted):
             write_page(results, filled, verdict)
     except InputError:
         raise
@@ -208,27 +208,32 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
     return [whole(Result, file) for file in files], None
 
 
-def give_again(folder: Path, wanted: Wanted, *, trust: bool = False) -> None:
+def give_again(folder: Path, wanted: PageOptions, *, trust: bool = False) -> None:
     """Give the command of a folder again, and let it write its page as wanted."""
     from stablek.cli import cli
-    from stablek.cli.resume import inside, kept_command
+    from stablek.cli.resume import kept_command, working_in
 
     given_in(folder, trust=trust)
     arguments, place = kept_command(folder, trust=trust)
     word = on_the_word_of(folder, trust=trust)
     again = [text for text in arguments if text != "--restart"]
-    with word, inside(place, folder), wanting(wanted), redirect_stdout(io.StringIO()):
+    with (
+        word,
+        working_in(place, folder),
+        page_options(wanted),
+        redirect_stdout(io.StringIO()),
+    ):
         cli.main(args=[*again, "--quiet"], standalone_mode=False)
 
 
 def given_in(folder: Path, *, trust: bool = False) -> tuple[str, dict[str, Any], Path]:
     """Return command and options that filled a folder; refuse one that was moved."""
-    from stablek.cli.resume import inside, kept_command, options_of
+    from stablek.cli.resume import kept_command, options_of, working_in
     from stablek.errors import InputError
 
     arguments, place = kept_command(folder, trust=trust)
     here = folder.resolve()
-    with inside(place, folder):
+    with working_in(place, folder):
         given = options_of(arguments, folder, trust=trust)
         if Path(str(given.get("out"))).resolve() != here:
             msg = f"{folder} was moved since it was filled"

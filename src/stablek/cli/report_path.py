@@ -27,7 +27,7 @@ USUAL = "X_umap"
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PageOptions:
     """What is wanted of a page, where it differs from what the command would do."""
 
     path: Path | None = None
@@ -37,14 +37,14 @@ class Wanted:
     command: tuple[str, ...] = ()
 
 
-_WANTED: ContextVar[Wanted | None] = ContextVar("wanted", default=None)
+_WANTED: ContextVar[PageOptions | None] = ContextVar("wanted", default=None)
 #: What --embedding names, and the plane that was read from there.
 _ASKED: ContextVar[str | None] = ContextVar("asked", default=None)
 _PLANE: ContextVar[Dataset | None] = ContextVar("plane", default=None)
 
 
 @contextmanager
-def wanting(wanted: Wanted) -> Iterator[None]:
+def page_options(wanted: PageOptions) -> Iterator[None]:
     """Let the commands given inside write their pages as wanted."""
     token = _WANTED.set(wanted)
     try:
@@ -53,7 +53,7 @@ def wanting(wanted: Wanted) -> Iterator[None]:
         _WANTED.reset(token)
 
 
-def wanted_command() -> tuple[str, ...]:
+def page_command() -> tuple[str, ...]:
     """Return the command that the one given stands for, if it stands for another."""
     wanted = _WANTED.get()
     return wanted.command if wanted else ()
@@ -61,7 +61,7 @@ def wanted_command() -> tuple[str, ...]:
 
 def page_path(folder: Path) -> Path:
     """Return where the page of a command goes."""
-    wanted = _WANTED.get() or Wanted()
+    wanted = _WANTED.get() or PageOptions()
     return wanted.path or folder / "report.html"
 
 
@@ -75,7 +75,7 @@ def write_page(
     """Write the page of a command: report.html in its folder, or where it is wanted."""
     from stablek.report import write_report
 
-    wanted = _WANTED.get() or Wanted()
+    wanted = _WANTED.get() or PageOptions()
     return write_report(
         results,
         page_path(folder),

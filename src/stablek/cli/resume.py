@@ -55,7 +55,7 @@ def command(folder: str, *, trust: bool, quiet: bool, as_json: bool) -> int:
         raise InputError(msg)
     arguments = [text for text in arguments if text != "--restart"]
     here = where.resolve()
-    with inside(place, where), on_the_word_of(here, trust=trust):
+    with working_in(place, where), on_the_word_of(here, trust=trust):
         given = options_of(arguments, where, trust=trust)
         if Path(str(given.get("out"))).resolve() != here:
             msg = f"{folder} was moved since it was filled; give its command again"
@@ -68,7 +68,7 @@ def command(folder: str, *, trust: bool, quiet: bool, as_json: bool) -> int:
 
 
 @contextmanager
-def inside(place: str | Path, folder: Path) -> Iterator[None]:
+def working_in(place: str | Path, folder: Path) -> Iterator[None]:
     """Work where the command of a folder was given."""
     from stablek.errors import InputError
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -185,14 +186,14 @@ def run_and_keep(dataset: Dataset, given: dict[str, Any], shards: Any = None) ->
     from stablek.api.choose_k import choose_k
     from stablek.cli.progress import Progress
     from stablek.cli.report_path import write_page
-    from stablek.cli.run_folder import kept_run
+    from stablek.cli.run_folder import open_run
     from stablek.cli.shard import arguments_of, settings_to_keep
     from stablek.cli.show import notes
     from stablek.io.store.results import write_result
 
     what = settings_to_keep(given)
     with (
-        kept_run(given["out"], dataset, what, restart=given["restart"]) as folder,
+        open_run(given["out"], dataset, what, restart=given["restart"]) as folder,
         Progress(quiet=given["quiet"]) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def kept_run(
+def open_run(
     out: str | None,
     data: Dataset,
     what: Mapping[str, Any],
@@ -89,19 +89,18 @@ def asked_command() -> list[str]:
     A merge stands for the run that its shards are parts of: so a merge that was killed
     can be given again, and the run be resumed.
     """
-    from stablek.cli.report_path import wanted_command
-
     from stablek.cli import with_command
+    from stablek.cli.report_path import page_command
 
-    return list(wanted_command()) or with_command(sys.argv[1:])
+    return list(page_command()) or with_command(sys.argv[1:])
 
 
 def remember(folder: Path, arguments: list[str]) -> None:
     """Write the command into run.json: the one file that may hold paths."""
-    from stablek.cli.workflow import to_keep
+    from stablek.cli.workflow import command_to_keep
     from stablek.io.store.atomic import write_bytes
 
     if arguments[:1] in (["resume"], ["report"]):
         return
-    kept = {"arguments": to_keep(arguments), "folder": str(Path.cwd())}
+    kept = {"arguments": command_to_keep(arguments), "folder": str(Path.cwd())}
     write_bytes(folder / "run.json", (json.dumps(kept, indent=1) + "\n").encode())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Requested:
+class RunRequest:
     """What is to be run, against which further null models, and how."""
 
     request: Request
@@ -27,7 +27,7 @@ class Requested:
     execution: Execution
 
 
-def build_request(dataset: Dataset, given: dict[str, Any]) -> Requested:
+def build_request(dataset: Dataset, given: dict[str, Any]) -> RunRequest:
     """Return what the options ask for; refuse what a run would refuse, run nothing."""
     from stablek.api.choose_k import request
     from stablek.engine.calibrate import calibrating_model, check_calibrates
@@ -37,7 +37,7 @@ def build_request(dataset: Dataset, given: dict[str, Any]) -> Requested:
     if given["calibrate"]:
         check_calibrates(asked.measure)
         nulls.append((calibrating_model(given["null"]), given["calibrate"]))
-    return Requested(asked, nulls, given["execution"])
+    return RunRequest(asked, nulls, given["execution"])
 
 
 def arguments_of(dataset: Dataset, given: dict[str, Any]) -> dict[str, Any]:
@@ -71,7 +71,7 @@ def settings_to_keep(given: dict[str, Any]) -> dict[str, Any]:
 def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
     """Carry out one shard and keep it; there is no result yet."""
     from stablek.cli.progress import Progress
-    from stablek.cli.run_folder import kept_run
+    from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes
     from stablek.engine.run import run_shard
     from stablek.engine.shard import Shard
@@ -84,7 +84,7 @@ def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
         raise InputError(msg)
     asked = build_request(dataset, given)
     with (
-        kept_run(
+        open_run(
             out, dataset, settings_to_keep(given), restart=given["restart"],
             shard=shard.key,
         ) as folder,
@@ -108,7 +108,7 @@ def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
     return 0
 
 
-def show_cost(asked: Requested, *, as_json: bool) -> int:
+def show_cost(asked: RunRequest, *, as_json: bool) -> int:
     """Print what a run would cost, after timing a few of its tasks."""
     from stablek.engine.execution.cost import estimate
 

@@ -8,7 +8,7 @@ import sys
 from typing import Any, TextIO, cast
 
 
-class Unfailing:
+class SafeStream:
     """A stream for notes and progress, which sink no run where they cannot be written.
 
     After the first failure (a full disk, a reader that is gone) all goes to the null
@@ -58,4 +58,4 @@ def open_streams() -> None:
             os.close(null)
         os.set_inheritable(number, True)  # noqa: FBT003
         setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
-    sys.stderr = cast("TextIO", Unfailing(sys.stderr))
+    sys.stderr = cast("TextIO", SafeStream(sys.stderr))

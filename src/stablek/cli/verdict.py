@@ -81,7 +81,7 @@ def command(data: str, **given: Any) -> int:
     """
     from stablek.api.verdict import verdict
     from stablek.cli.progress import Progress
-    from stablek.cli.run_folder import kept_run
+    from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes, report_line
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
@@ -103,7 +103,7 @@ def command(data: str, **given: Any) -> int:
         what["metric"] = metric
     began = time.perf_counter()
     with (
-        kept_run(out, dataset, what, restart=given["restart"]) as folder,
+        open_run(out, dataset, what, restart=given["restart"]) as folder,
         Progress(quiet=quiet) as progress,
     ):
         journal = folder.journal if folder else None

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.report_path import Wanted, wanting, write_page
+from stablek.cli.report_path import PageOptions, page_options, write_page
 
 if TYPE_CHECKING:
     from stablek.api.choose_k import Request
-    from stablek.io.store.snapshot import Growing
+    from stablek.io.store.snapshot import RunSnapshot
     from stablek.results.result import Result
 
 #: What a command leaves when it is done.
@@ -29,7 +29,7 @@ RUNNING = (
 STOPPED = "Stopped before its end: {}. What stands here rests on them."
 
 
-def watch(folder: Path, wanted: Wanted, every: float, *, quiet: bool) -> bool:
+def watch(folder: Path, wanted: PageOptions, every: float, *, quiet: bool) -> bool:
     """Redraw the page of a run until it is done, or its process is gone.
 
     Returns whether it is done.
@@ -47,7 +47,7 @@ def watch(folder: Path, wanted: Wanted, every: float, *, quiet: bool) -> bool:
         result = interim_result(growing, asked, metric)
         if result is None or is_finished(folder):
             return
-        with wanting(wanted):
+        with page_options(wanted):
             write_page(
                 [result], folder, banner=banner.format(growing.words()), reload=reload
             )
@@ -91,27 +91,29 @@ def is_finished(folder: Path) -> bool:
     return any(file.exists() and file.stat().st_mtime_ns >= since for file in files)
 
 
-def plan_in(folder: Path, wanted: Wanted) -> tuple[Growing | None, Request | None, str]:
+def plan_in(
+    folder: Path, wanted: PageOptions
+) -> tuple[RunSnapshot | None, Request | None, str]:
     """Return the plan of ``stablek run`` in a folder, with the work that is there."""
     from stablek.cli.report import given_in
-    from stablek.cli.resume import inside
+    from stablek.cli.resume import working_in
     from stablek.cli.run import read_options
     from stablek.cli.shard import build_request
-    from stablek.io.store.snapshot import Growing
+    from stablek.io.store.snapshot import RunSnapshot
 
     name, given, place = given_in(folder)
     if name != "run":
         return None, None, ""
     where = folder.resolve()
-    with inside(place, folder), wanting(wanted):
+    with working_in(place, folder), page_options(wanted):
         dataset = read_options(given.pop("data"), given)
     asked = build_request(dataset, given).request
     if asked.plan is None:
         return None, None, ""
-    return Growing(where, asked.plan), asked, given["metric"]
+    return RunSnapshot(where, asked.plan), asked, given["metric"]
 
 
-def interim_result(growing: Growing, asked: Request, metric: str) -> Result | None:
+def interim_result(growing: RunSnapshot, asked: Request, metric: str) -> Result | None:
     """Return the result that the work so far would give; None if it is too little."""
     from stablek.engine.run import Outcome
     from stablek.paradigm.contracts import Decision

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from stablek.cli.config import NOT_KEPT, read_config, written_out
+from stablek.cli.config import NOT_KEPT, config_arguments, read_config
 from stablek.cli.log import remember_log
 from stablek.cli.trust import TRUST_CONFIG, TRUSTING
 
@@ -119,7 +119,7 @@ def unsafe_to_repeat(arguments: Sequence[str]) -> bool:
     )
 
 
-def to_keep(arguments: Sequence[str]) -> list[str]:
+def command_to_keep(arguments: Sequence[str]) -> list[str]:
     """Return a command as it is kept: without its log, its config written out.
 
     Nor is --trust kept: whom to trust is not for a folder to say.
@@ -132,7 +132,7 @@ def to_keep(arguments: Sequence[str]) -> list[str]:
             skip = True
         elif text != "--trust" and text.partition("=")[0] not in NOT_KEPT:
             kept.append(text)
-    return [*kept, *written_out()]
+    return [*kept, *config_arguments()]
 
 
 def write_stub(out: str | None) -> None:

@@ -30,7 +30,7 @@ WRITTEN = {
 }  # fmt: skip
 
 
-def ready(ctx: click.Context) -> None:
+def begin_command(ctx: click.Context) -> None:
     """Refuse to write over what is read, then open the log.
 
     To be called when all options are parsed and before anything is done.
@@ -73,7 +73,7 @@ def refuse_log(log: Path | None, inputs: dict[str, str], ctx: click.Context) -> 
         if same_file(str(log), name):
             msg = f"--log {log} is {what} itself and would be emptied; name another"
             raise InputError(msg)
-    if in_the_way(str(log), ctx):
+    if is_overwritten(str(log), ctx):
         msg = f"--log {log} has the name of a result in -o; name another"
         raise InputError(msg)
 
@@ -82,7 +82,7 @@ def refuse_result(what: str, name: str, ctx: click.Context) -> None:
     """Refuse a folder in which a result would take the place of a file to be read."""
     from stablek.errors import InputError
 
-    if in_the_way(name, ctx):
+    if is_overwritten(name, ctx):
         msg = (
             f"{what} {name} would be written over: -o {ctx.params['out']} gets a file "
             "of this name; name another folder with -o"
@@ -90,7 +90,7 @@ def refuse_result(what: str, name: str, ctx: click.Context) -> None:
         raise InputError(msg)
 
 
-def in_the_way(name: str, ctx: click.Context) -> bool:
+def is_overwritten(name: str, ctx: click.Context) -> bool:
     """Tell whether a file lies where the command of a context will write."""
     out, command = ctx.params.get("out"), ctx.command.name or ""
     if out is None and command == "factorize":

@@ -27,7 +27,7 @@ from stablek.engine.run import (
     Outcome,
     Watch,
     calibration_curves,
-    said_of_missing,
+    missing_note,
 )
 from stablek.errors import InputError
 from stablek.paradigm.contracts import (
@@ -48,7 +48,7 @@ ALIASES = {"gaussian": "m3c", "box": "pc"}
 LEVEL = 0.01
 
 
-def calibrated(
+def calibrate_outcome(
     plan: Plan,
     outcome: Outcome,
     sets: int,
@@ -92,7 +92,7 @@ def calibrated(
     text = f"p = {against.p_any:.2g} against {sets} null sets ({model.name}, {column})"
     if curves.missing:
         facts["missing"] = curves.missing
-        text += f"; {said_of_missing(curves)}"
+        text += f"; {missing_note(curves)}"
     if against.p_any <= limit + 1e-12:
         decision = replace(decision, reason=f"{decision.reason}; {text}")
     elif decision.k_star != 1:

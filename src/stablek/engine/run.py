@@ -109,7 +109,7 @@ def decided(plan: Plan, done: DataCurve, nulls: NullCurves | None) -> Outcome:
     if nulls is not None:
         failures = (*failures, *nulls.failures)
         if nulls.missing:
-            reason = f"{decision.reason}; {said_of_missing(nulls)}"
+            reason = f"{decision.reason}; {missing_note(nulls)}"
             decision = replace(decision, reason=reason)
     others: dict[int, int] = {}
     if nulls is None and isinstance(measure.stop, TellsOtherRuns):
@@ -315,7 +315,7 @@ def in_order(failures: Mapping[Task, str]) -> tuple[str, ...]:
     return tuple(failures[task] for task in sorted(failures))
 
 
-def said_of_missing(nulls: NullCurves) -> str:
+def missing_note(nulls: NullCurves) -> str:
     """Return what is said of null sets that failed."""
     return (
         f"{nulls.missing} null set(s) failed and count as ones that look like the data"

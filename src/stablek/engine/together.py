@@ -24,7 +24,13 @@ from stablek.engine.run import (
     run,
 )
 from stablek.paradigm.contracts import Curve, NullCurves, NullModel
-from stablek.paradigm.joint import JointCurve, Member, joined, joint_curve, nulls_of
+from stablek.paradigm.joint import (
+    JointCurve,
+    Member,
+    join_measures,
+    joint_curve,
+    nulls_of,
+)
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ def joint_plan(plans: Sequence[Plan]) -> Plan:
     asked = range(min(p.asked[0] for p in plans), max(p.asked[-1] for p in plans) + 1)
     return replace(
         first,
-        measure=joined(members).with_(share_samples=first.shared),
+        measure=join_measures(members).with_(share_samples=first.shared),
         ks=tuple(ks),
         asked=tuple(asked),
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stablek.kernels.distances import pairwise
 from stablek.kernels.separations import separations
 from stablek.panel.answer import Judged
-from stablek.panel.gate import gate_rows
+from stablek.panel.gate import CLEAR_GAP, gate_rows
 from stablek.paradigm.statistic.connected import connected_groups
 
 Labels = NDArray[np.int64]
@@ -35,11 +35,14 @@ class Groups:
     def replaces(self, judged: Judged) -> bool:
         """Tell whether the groups are the better answer than the compact clusters.
 
-        They are where the compact clusters are mere pieces: most have no valley towards
-        some other cluster. On real data with round clusters they are not.
+        They are where the gap is clear and the compact clusters are mere pieces: most
+        have no valley towards some other cluster. On real data with round clusters
+        they are not.
         """
-        panel = judged.panel
+        panel, gate = judged.panel, judged.gate
         assert panel is not None  # groups are looked for beside a panel
+        if gate is None or gate.gap < CLEAR_GAP:
+            return False
         clusters = panel.at(panel.choice.k)
         valley = separations(judged.prepared.judged, clusters)[1]
         return float(np.median(valley.max(axis=1))) > PIECES

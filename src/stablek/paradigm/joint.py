@@ -131,7 +131,7 @@ def undecided(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decision:
     return Decision(None, "each measure by its own rule")
 
 
-def joined(members: Sequence[Member]) -> Measure:
+def join_measures(members: Sequence[Member]) -> Measure:
     """Return several measures as one; alone, a measure stays what it is."""
     if len(members) == 1:
         return members[0].measure

@@ -23,7 +23,7 @@ from stablek.results.json_form import regular_text
 
 
 @dataclass
-class Growing:
+class RunSnapshot:
     """The work of one plan that is in a folder by now."""
 
     folder: Path

@@ -188,9 +188,9 @@ def consensus_rule(word: str) -> Rule:
     --------
     >>> consensus_rule("delta-below:0.05")
     DeltaBelow(least=0.05)
-    >>> consensus_rule("pack")
+    >>> consensus_rule("pack")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    stablek.errors.InputError: unknown consensus rule 'pack'; did you mean 'pac'?
+    stablek.errors.InputError: unknown consensus rule 'pack'; did you mean 'pac'? ...
     """
     name, _, number = word.partition(":")
     if word == "settles":
