@@ -11,7 +11,7 @@ def p_text(p: float | None) -> str:
     return "" if p is None else f"p = {p:.2g}"
 
 
-def listed(values: Sequence[Any]) -> str:
+def listed(values: Sequence[Any], joint: str = "and") -> str:
     """Return values as "a, b and c".
 
     Examples
@@ -22,7 +22,7 @@ def listed(values: Sequence[Any]) -> str:
     texts = [str(v) for v in values]
     if len(texts) < 2:
         return "".join(texts)
-    return ", ".join(texts[:-1]) + " and " + texts[-1]
+    return ", ".join(texts[:-1]) + f" {joint} " + texts[-1]
 
 
 def sentence_of(*parts: str) -> str:
@@ -64,14 +64,16 @@ def levels_sentence(k: int, levels: Sequence[int]) -> str:
     --------
     >>> levels_sentence(4, [2, 4, 9])
     'They form 2 larger groups. Inside them, 9 smaller groups hold as well.'
+    >>> levels_sentence(4, [2, 3, 4])
+    'They form 2 or 3 larger groups.'
     """
     coarse = [level for level in levels if level < k]
     fine = [level for level in levels if level > k]
     parts = []
     if coarse:
-        parts.append(f"They form {listed(coarse)} larger groups.")
+        parts.append(f"They form {listed(coarse, 'or')} larger groups.")
     if fine:
-        parts.append(f"Inside them, {listed(fine)} smaller groups hold as well.")
+        parts.append(f"Inside them, {listed(fine, 'or')} smaller groups hold as well.")
     return " ".join(parts)
 
 
