@@ -5,12 +5,8 @@ import pytest
 from scipy import stats
 
 from stablek.kernels.ranks import column_ranks
-from stablek.results.markers import (
-    STABLE,
-    markers,
-    robust_difference,
-    stability,
-)
+from stablek.results.markers import STABLE, markers, stability
+from stablek.results.robust import robust_difference
 
 
 def shifted(seed, n=90, m=60, k=3, per=6, effect=1.5):

@@ -55,15 +55,14 @@ def markers_of(
     )
 
 
-def as_scanpy(
-    found: Sequence[Marker], groupby: str, top: int = TOP
-) -> dict[str, Any]:
+def as_scanpy(found: Sequence[Marker], groupby: str, top: int = TOP) -> dict[str, Any]:
     """Return markers in the form of ``adata.uns["rank_genes_groups"]``.
 
     ``scores`` are AUC - 1/2, twice (1: always larger inside), largest first, so that
-    variables come first that are higher in a cluster; ``logfoldchanges`` hold the difference of the means,
-    which is one if the values are logarithms. There are no p-values, since the
-    clusters were found in the same cells: they are NaN. Read it with scanpy's plots:
+    variables come first that are higher in a cluster. ``logfoldchanges`` hold the
+    difference of the means, which is one if the values are logarithms. There are no
+    p-values, since the clusters were found in the same cells: they are NaN. Read it
+    with scanpy's plots:
     ``sc.pl.rank_genes_groups_dotplot(adata, key="verdict_markers")``.
     """
     groups = sorted({one.cluster for one in found})
