@@ -139,7 +139,7 @@ def test_columns_are_not_stable_where_subsamples_disagree():
 def test_blocks_change_nothing(monkeypatch):
     values, labels = shifted(9)
     whole = [one.to_dict() for one in markers(values, labels)]
-    monkeypatch.setattr("stablek.results.markers.BLOCK", 90 * 7)
+    monkeypatch.setattr("stablek.results.rank_shifts.BLOCK", 90 * 7)
     assert [one.to_dict() for one in markers(values, labels)] == whole
 
 
