@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+#: Up to this p, data without clusters rarely look like the data.
+RARE = 0.05
+
 
 def p_text(p: float | None) -> str:
     """Return p as text."""
@@ -49,7 +52,8 @@ def found_sentence(k: int, p: float, reason: str, wider: int | None = None) -> s
     text = f"{k} clusters"
     if wider is not None:
         text += " or more"
-    text += f". Data without clusters rarely look like this ({p_text(p)})."
+    often = "rarely" if p <= RARE else "sometimes"
+    text += f". Data without clusters {often} look like this ({p_text(p)})."
     if reason:
         text += f" {reason}"
     if wider is not None:
@@ -111,6 +115,34 @@ def suggestive_sentence(p: float) -> str:
     return (
         "A hint of clusters, but no evidence: the groups are better separated than in "
         f"most data without clusters ({p_text(p)}), not in nearly all."
+    )
+
+
+def few_sentence(p: float, sets: int, needed: int) -> str:
+    """Return the answer where too few null sets were drawn to give evidence."""
+    return (
+        f"A hint of clusters, but no evidence: no data set without clusters was as "
+        f"well separated, but {sets} of each kind are too few ({p_text(p)}). Use "
+        f"{needed} or more."
+    )
+
+
+def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
+    """Return what is to be noted where so few null sets cannot show the level.
+
+    Examples
+    --------
+    >>> few_note(4, 49, 0.02)
+    ('4 null sets show no p below 0.2; evidence at 0.02 takes 49 of them',)
+    >>> few_note(49, 49, 0.02)
+    ()
+    """
+    if sets >= needed:
+        return ()
+    least = f"{1 / (1 + sets):.2g}"
+    return (
+        f"{sets} null sets show no p below {least}; evidence at {level:g} takes "
+        f"{needed} of them",
     )
 
 
