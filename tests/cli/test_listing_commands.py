@@ -163,14 +163,40 @@ def test_a_composed_measure_takes_its_steps_from_options(told, table):
     assert "-m fc is a whole measure, --perturb a step" in err
 
 
-@pytest.mark.parametrize("name", ["verdict", "mixture"])
+@pytest.mark.parametrize("name", ["verdict", "mixture", "graph", "size"])
 def test_the_words_of_a_verdict_are_explained(told, name):
-    from stablek.panel.picks import VOTES
+    from stablek.panel import choice, gate
+    from stablek.panel.members import MEMBERS
+    from stablek.panel.null_sets import MODELS
 
     out = told("explain", name)
     assert out.startswith(f"{name}: ")
-    for member, votes in VOTES.items():
-        assert f"  {member:<13} {'two votes' if votes == 2 else 'one vote'}: " in out
+    found = json.loads(told("explain", name, "--json"))
+    assert list(found["panel"]) == [member.name for member in MEMBERS]
+    for member in MEMBERS:
+        assert member.looks_at in found["panel"][member.name]
+        assert f"  {member.name:<13} {found['panel'][member.name]}" in out
+    for model in MODELS:
+        assert model.name in found["gate"]["null models"]
+    assert f"p <= {gate.LEVEL:g}" in out
+    for term, weight in choice.COEFFICIENTS.items():
+        assert f"  {term:<13} {weight:g}\n" in out
+    for word, record in choice.RECORDS.items():
+        assert f"of {record.sets} labelled" in found["strengths"][word]
+    for stage in ("preparation", "levels"):
+        assert f"\n{stage}:\n" in out
+
+
+def test_what_a_verdict_says_of_itself_follows_its_constants(monkeypatch):
+    from stablek.panel import choice, explained, gate
+
+    monkeypatch.setattr(gate, "LEVEL", 0.007)
+    monkeypatch.setitem(choice.COEFFICIENTS, "graph", 9.25)
+    monkeypatch.setattr(choice, "STRONG", 0.77)
+    made = explained.stages()
+    assert made["gate"]["evidence"] == "p <= 0.007"
+    assert made["coefficients"]["graph"] == "9.25"
+    assert "0.77" in made["strengths"]["strong"]
 
 
 def test_without_its_distribution_bench_says_in_one_line_how_to_get_it(

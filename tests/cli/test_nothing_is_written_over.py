@@ -156,7 +156,7 @@ def test_every_file_that_a_command_writes_is_known(
     more = {
         "run": RUN,
         "compare": ("-k", "2:3", "--repeats", "5", "-m", "fc", "-a", "hier-a", "-q"),
-        "verdict": ("-k", "2:4", "--repeats", "8", "--null-sets", "4", "-q"),
+        "verdict": ("-k", "2:4", "--repeats", "10", "--null-sets", "4", "-q"),
         "assess": ("-k", "2", "--repeats", "5", "-q"),
         "factorize": ("-k", "2", "--nonnegative", "shift", "--starts", "1", "-q"),
     }[command]

@@ -171,13 +171,13 @@ def test_a_verdict_is_given_as_csv_and_without_clusters(run, tmp_path, table):
     code, out, _ = run("verdict", "flat.csv", *words, "-o", "none")
     assert code == 0
     assert out.startswith("No evidence of clusters")
-    assert "Panel: " not in out
-    names = ("items", "clusters", "merges", "table")
+    assert "If you must split them, " in out
+    names = ("items", "clusters", "moves", "table")
     texts = [
         (tmp_path / "none" / f"{name}.tsv").read_text(encoding="utf-8")
         for name in names
     ]
-    items, clusters, merges, by_k = (
+    items, clusters, moves, by_k = (
         [r.split("\t") for r in t.splitlines()] for t in texts
     )
     assert items[0][:2] == ["id", "cluster"]
@@ -185,7 +185,7 @@ def test_a_verdict_is_given_as_csv_and_without_clusters(run, tmp_path, table):
     told = json.loads((tmp_path / "none" / "verdict.json").read_text(encoding="utf-8"))
     assert [row[0] for row in items if row[-1] == "True"] == told["isolated"] != []
     assert [row[:2] for row in clusters] == [["cluster", "size"], ["1", "40"]]
-    assert [row[0] for row in merges] == ["k"]
+    assert moves[0][:4] == ["k", "source", "next_k", "target"]
     assert [row[0] for row in by_k] == ["k", "2", "3", "4"]
 
 

@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from stablek.cli import cli
+from stablek.data.canonical import canonical
 from stablek.datasets.mixtures import mixture
-from stablek.panel.plain import without_panel
+from stablek.panel.trivial import trivial_verdict
 
 
 @pytest.fixture
@@ -31,16 +32,16 @@ def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):
     arguments = ["verdict", str(table), "--labels", "class", "-o", str(out), *QUICK]
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("2 clusters:")
+    assert result.stdout.startswith("2 clusters. ")
     assert "Of your 2 classes, 2 are stable clusters" in result.stdout
-    assert "Panel: prediction 2, consensus 2, gap 2, mixture (2 votes) 2." in (
-        result.stdout
-    )
+    assert "All 5 members of the panel favour 2." in " ".join(result.stdout.split())
+    assert "Strength: strong." in result.stdout
     assert (out / "report.html").exists()
     found = json.loads((out / "verdict.json").read_text(encoding="utf-8"))
-    assert found["k"] == 2
+    assert (found["schema"], found["k"]) == (2, 2)
     labels = (out / "labels.tsv").read_text(encoding="utf-8").splitlines()
-    assert labels[0] == "id\tcluster"
+    assert labels[0].split("\t")[:2] == ["id", "cluster"]
+    assert {row.split("\t")[1] for row in labels[1:]} == {"1", "2"}
     assert len(labels) == 41
 
 
@@ -57,7 +58,7 @@ def test_a_matrix_of_distances_is_judged_as_well(tmp_path, metric):
     arguments = ["verdict", str(path), "--metric", metric, "-o", str(out), *QUICK]
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("2 clusters:")
+    assert result.stdout.startswith("2 clusters. ")
     assert "coordinates by classical scaling: 3 axes" in result.stderr
     manifest = json.loads((out / "manifest.json").read_text(encoding="utf-8"))
     assert metric in json.dumps(manifest)
@@ -72,10 +73,10 @@ def test_what_was_understood_of_the_file_is_told_before_the_work_and_once(
 
     def work(dataset, **_):
         click.echo("at work", err=True)
-        return without_panel(
-            dataset, 1, None, None,
-            {"ids": dataset.item_ids(), "notes": (*dataset.notes, "one note more")},
-        )  # fmt: skip
+        same = dataset.with_values(0 * dataset.values)
+        notes = (*dataset.notes, "one note more")
+        common = {"ids": dataset.item_ids(), "notes": notes}
+        return trivial_verdict(same, canonical(same.values), common)
 
     monkeypatch.setattr(run, "verdict", work)
     result = CliRunner().invoke(cli, ["verdict", str(table), "--labels", "class"])

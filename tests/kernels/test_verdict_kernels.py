@@ -2,14 +2,9 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import silhouette_samples
 
-from stablek.kernels.distances import pairwise
 from stablek.kernels.jaccard import jaccard_stability
-from stablek.kernels.own_spread import by_spread
-from stablek.kernels.prediction import prediction_strength
 from stablek.kernels.separations import separations
-from stablek.kernels.silhouettes import silhouettes
 
 
 @pytest.fixture
@@ -18,18 +13,6 @@ def blobs():
     labels = np.repeat([0, 1, 2], [20, 15, 12])
     values = rng.normal(size=(47, 4)) + 3.0 * np.eye(4)[labels]
     return values, labels
-
-
-def test_silhouettes_are_those_of_scikit_learn(blobs):
-    values, labels = blobs
-    expected = silhouette_samples(values, labels)
-    found = silhouettes(pairwise(values, "euclidean"), labels)
-    np.testing.assert_allclose(found, expected, atol=1e-12)
-
-
-def test_the_only_item_of_a_cluster_has_silhouette_zero():
-    square = pairwise(np.array([[0.0], [1.0], [9.0]]), "euclidean")
-    assert silhouettes(square, np.array([0, 0, 1]))[2] == 0
 
 
 def test_jaccard_is_the_best_overlap_among_the_items_drawn():
@@ -81,20 +64,6 @@ def test_the_valley_is_deep_between_blobs_and_absent_in_a_cloud():
     assert separations(cloud, halves)[1][0, 1] > 0.8
 
 
-def test_prediction_strength_is_the_worst_share_of_pairs_kept():
-    training = np.array([[0.0], [1.0], [10.0], [11.0]])
-    learning = np.array([[0.0], [1.0], [9.0], [12.0], [2.0], [3.0]])
-    found = np.array([0, 0, 1, 1, 1, 1])  # two of these four go with the other centre
-    strength = prediction_strength(training, np.array([0, 0, 1, 1]), learning, found, 2)
-    assert strength == pytest.approx((1 + 1) / 6)
-
-
-def test_items_that_are_all_one_have_silhouette_zero():
-    square = np.zeros((4, 4))
-    assert (silhouettes(square, np.array([0, 0, 1, 1])) == 0).all()
-    assert (silhouettes(square, np.zeros(4, int)) == 0).all()
-
-
 def test_clusters_without_spread_are_far_apart_or_on_one_another():
     points = np.repeat([[0.0], [5.0], [5.0]], 3, axis=0)
     gap, valley = separations(points, np.repeat([0, 1, 2], 3))
@@ -114,44 +83,3 @@ def test_valleys_are_looked_for_only_if_asked(blobs):
     gap, valley = separations(values, labels, valleys=False)
     np.testing.assert_array_equal(gap, separations(values, labels)[0])
     np.testing.assert_array_equal(valley, 1 - np.eye(3))
-
-
-def spread_by_hand(values, labels, k, steps=15, least=3):
-    """Classification EM with spheres; None where a cluster would be too small."""
-    labels = labels.copy()
-    n, r = values.shape
-    for _ in range(steps):
-        own = [values[labels == c] for c in range(k)]
-        if min(map(len, own)) < least:
-            return None
-        centres = np.array([one.mean(axis=0) for one in own])
-        squares = np.array(
-            [((o - c) ** 2).sum() for o, c in zip(own, centres, strict=True)]
-        )
-        sizes = np.array([len(one) for one in own])
-        width = np.maximum(squares / sizes, 0.04 * squares.sum() / n) / r
-        away = ((values[:, None] - centres) ** 2).sum(axis=2)
-        cost = away / width + r * np.log(width) - 2 * np.log(sizes / n)
-        new = cost.argmin(axis=1)
-        if (new == labels).all():
-            return labels
-        labels = new
-    return labels if np.bincount(labels, minlength=k).min() >= least else None
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_every_cluster_gets_its_own_spread(seed):
-    rng = np.random.default_rng(seed)
-    centres, width = rng.normal(size=(3, 2)) * 4, np.array([0.3, 1.0, 3.0])
-    labels = np.repeat([0, 1, 2], [12, 20, 30])
-    values = centres[labels] + width[labels][:, None] * rng.normal(size=(62, 2))
-    nearest = ((values[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
-    want = spread_by_hand(values, nearest, 3)
-    want = nearest if want is None else want
-    np.testing.assert_array_equal(by_spread(values, nearest, 3), want)
-
-
-def test_labels_come_back_where_a_cluster_would_vanish():
-    values = np.array([[0.0], [0.1], [0.2], [0.3], [9.0], [9.1]])
-    labels = np.array([0, 0, 0, 0, 1, 1])
-    np.testing.assert_array_equal(by_spread(values, labels, 2), labels)

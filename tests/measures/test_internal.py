@@ -72,7 +72,7 @@ def test_gap_answers_one_on_a_single_cluster(name):
     rng = np.random.default_rng(3)
     found = choose_k(rng.random((80, 3)), name, "hier-c", range(1, 8), null_sets=30)
     assert found.k_star == 1
-    assert found.labels.tolist() == [0] * 80
+    assert found.labels.tolist() == [1] * 80
 
 
 def test_preset_thesis_runs_gap_twenty_times_with_ten_null_sets():

@@ -10,8 +10,8 @@ from stablek.data import from_arrays
 from stablek.data.seeds import Streams
 from stablek.errors import InputError
 from stablek.panel import metric as metrics
-from stablek.panel.metric import euclidean_terms, from_distances
-from stablek.panel.scaling import Scaling
+from stablek.panel.metric import from_distances, to_euclidean
+from stablek.panel.scale import scale_of
 from stablek.paradigm.indices import adjusted_rand, contingency
 
 FEW = {"ks": range(2, 7), "null_sets": 19, "level": 0.05}
@@ -38,7 +38,7 @@ def test_coordinates_have_the_distances_they_were_made_from():
     assert not made.precomputed
     np.testing.assert_allclose(distances(made.values), wanted, atol=1e-9)
     assert made.notes == ("coordinates by classical scaling: 6 axes",)
-    assert Scaling.of(made).alike
+    assert not scale_of(made).steps
 
 
 def test_a_verdict_on_distances_is_that_on_the_values():
@@ -93,7 +93,7 @@ def test_the_unit_of_distances_does_not_matter():
 def test_euclidean_distances_say_what_the_metric_says(kind):
     values = np.random.default_rng(1).gamma(2.0, size=(12, 9))
     values[:, 3] = values[:, 4]
-    made = euclidean_terms(from_arrays(values), kind, Streams(0))
+    made = to_euclidean(from_arrays(values), kind, Streams(0))
     wanted = (
         1 - spearmanr(values, axis=1).statistic
         if kind == "spearman"

@@ -22,6 +22,7 @@ from stablek.report.page.html import render
 from stablek.report.page.listings import cluster_table, item_table
 from stablek.report.page.tables import table_of
 from stablek.report.page.verdicts import parts_of
+from stablek.results.verdict import Verdict
 
 SHARE = PageShare(10**6, 500, 100)
 
@@ -157,14 +158,15 @@ def test_a_page_says_how_many_parts_of_a_run_failed(fc):
     assert "nor here" in page
 
 
-class Spoken:
-    sentence = "Three clusters."
+SPOKEN = Verdict(
+    k=3, sentence="Three clusters.", strength="weak", labels=np.ones(3, dtype=int)
+)
 
 
 def test_a_verdict_may_be_a_sentence_and_nothing_else():
-    assert parts_of(Spoken()).sentence == "Three clusters."
-    hidden = parts_of(Spoken()).hiding(("a",))
-    assert hidden.items is None
+    assert parts_of(SPOKEN).sentence == "Three clusters."
+    assert not parts_of(SPOKEN).hiding(("a",)).items
+    assert parts_of(None) is None
 
 
 def test_an_embedding_may_be_given_as_one():

@@ -21,6 +21,7 @@ from stablek.paradigm.cube import PartitionCube
 from stablek.report import Failed, render, write_report
 from stablek.report.page.repeat import command_of, python_of
 from stablek.results.result import Result
+from stablek.results.verdict import Level, Verdict
 
 SOURCES = Path(stablek.report.__file__).parent
 VOID = {"meta", "img", "input", "br", "col", "td"}
@@ -61,24 +62,43 @@ def read(text: str) -> Tree:
     return tree
 
 
-class Verdict:
-    """A verdict with every part."""
+ITEMS = {
+    "cluster": np.array([1, 2]),
+    "consensus": np.array([1.0, 0.5]),
+    "runner_up": np.array([2, 1]),
+    "runner_up_consensus": np.array([0.0, 0.4]),
+    "between": np.array([False, True]),
+    "isolated": np.array([False, False]),
+}
 
-    sentence = "There are 3 clusters; five of five agree."
-    k = 3
-    strength = "strong: 5 of 5"
-    dissent = ("wcss says 4: <b>its knee is shallow</b>",)
-    plausible = {3: 0.9, 6: 0.1}  # noqa: RUF012
-    clusters = {"cluster": [1, 2], "jaccard": [0.98, np.nan]}  # noqa: RUF012
-    items = [{"id": "<i>a</i>", "margin": 0.1}]  # noqa: RUF012
-    merges = None
-    next_steps = ("Look at item 7.",)
-    settings = {"repeats": 40, "null_sets": 19}  # noqa: RUF012
-    seed = 3
+
+def judged(**more) -> Verdict:
+    """Return a verdict with every part."""
+    made = {
+        "sentence": "There are 3 clusters; five of five agree.",
+        "k": 3,
+        "best_guess": 3,
+        "strength": "strong",
+        "evidence": "Right in 9 of 10.",
+        "dissent": ("wcss says 4: <b>its knee is shallow</b>",),
+        "plausible": {3: 0.9, 6: 0.1},
+        "levels": (Level(3, 0.9, main=True), Level(6, 0.1, main=False)),
+        "cluster_records": (
+            {"cluster": 1, "jaccard": 0.98}, {"cluster": 2, "jaccard": None},
+        ),
+        "labels": np.array([1, 2]),
+        "ids": ("<i>a</i>", "torn"),
+        "n": 2,
+        "item_columns": ITEMS,
+        "next_steps": ("Look at item 7.",),
+        "settings": {"repeats": 40, "null_sets": 19},
+        "seed": 3,
+    }  # fmt: skip
+    return Verdict(**{**made, **more})
 
 
 def test_a_page_is_well_formed_and_its_ids_are_unique(fc, gap):
-    tree = read(render([fc, gap, Failed("clest", "hier-a", "no")], verdict=Verdict()))
+    tree = read(render([fc, gap, Failed("clest", "hier-a", "no")], verdict=judged()))
     assert len(tree.ids) == len(set(tree.ids))
 
 
@@ -154,7 +174,7 @@ def test_the_numbers_of_a_result_can_be_read_from_the_page(fc):
     assert found["k_star"] == fc.k_star
     assert found["columns"]["area"] == pytest.approx(fc.columns["area"].tolist())
     labels = island["looks"]["r1"]["labels"][str(fc.k_star)]
-    assert [int(c) for c in labels] == fc.labels.tolist()
+    assert [int(c) + 1 for c in labels] == fc.labels.tolist()
 
 
 def test_the_answer_stands_first(fc):
@@ -200,15 +220,18 @@ def test_a_page_of_failures_alone_still_opens():
 
 
 def test_every_part_of_a_verdict_is_shown_and_none_is_needed(fc, gap):
-    page = html.unescape(render([fc, gap], verdict=Verdict()))
+    page = html.unescape(render([fc, gap], verdict=judged()))
+    told = judged()
     for text in (
-        Verdict.sentence, Verdict.strength, Verdict.dissent[0], Verdict.next_steps[0],
+        told.sentence, told.strength, told.evidence, told.dissent[0],
+        told.next_steps[0],
         "Plausible ks", "jaccard", "<i>a</i>",
         "stablek verdict mixture.tsv -k 2:7 --repeats 40 --null-sets 19 --seed 3",
         "stablek.verdict(X, ks=range(2, 8), repeats=40, null_sets=19, seed=3)",
     ):  # fmt: skip
         assert text in page, text
-    read(render([fc, gap], verdict=object()))
+    bare = Verdict(k=3, sentence="Three.", strength="weak", labels=np.ones(2, int))
+    read(render([fc, gap], verdict=bare))
 
 
 def test_several_results_are_counted_and_division_is_said(fc):
@@ -254,35 +277,27 @@ def test_an_anonymous_page_holds_no_id_class_or_name():
 
 
 def test_an_anonymous_verdict_names_no_item(fc):
-    class Naming(Verdict):
-        ids = fc.data.item_ids()
-        sentence = "There are 3 clusters; item-7 and item-11 are isolated."
-        items = ({"id": "item-7", "consensus": 0.5, "runner_up_consensus": 0.4},)
-
-    page = render(fc, verdict=Naming(), anonymous=True)
+    ids = fc.data.item_ids()
+    naming = judged(
+        ids=ids, n=60, labels=fc.labels,
+        sentence="There are 3 clusters; item-7 and item-11 are isolated.",
+        item_columns={name: np.resize(column, 60) for name, column in ITEMS.items()},
+    )  # fmt: skip
+    assert "item-7" in render(fc, verdict=naming)
+    page = render(fc, verdict=naming, anonymous=True)
     assert "item-" not in page.replace("item-c", "")
     assert "item 8 and item 12 are isolated" in page
 
 
 def test_items_of_a_verdict_stand_with_the_least_certain_first(fc):
-    class Unsure(Verdict):
-        items = (
-            {"id": "sure", "consensus": 1.0, "runner_up_consensus": 0.0},
-            {"id": "torn", "consensus": 0.5, "runner_up_consensus": 0.5},
-        )
-
-    page = render(fc, verdict=Unsure())
+    page = render(fc, verdict=judged(ids=("sure", "torn")))
     assert page.index("<bdi>torn") < page.index("<bdi>sure")
 
 
 def test_items_that_were_not_judged_stand_last(fc):
-    class Partly(Verdict):
-        items = (
-            {"id": "aside", "consensus": None, "runner_up_consensus": None},
-            {"id": "sure", "consensus": 1.0, "runner_up_consensus": 0.0},
-        )
-
-    page = render(fc, verdict=Partly())
+    unknown = np.array([np.nan, 1.0])
+    partly = {**ITEMS, "consensus": unknown, "runner_up_consensus": 0 * unknown}
+    page = render(fc, verdict=judged(ids=("aside", "sure"), item_columns=partly))
     assert page.index("<bdi>sure") < page.index("<bdi>aside")
 
 
@@ -290,15 +305,15 @@ def test_the_page_says_on_how_many_items_a_verdict_rests(fc):
     cube = fc.cube.first(30)
     cube.labels = cube.labels.copy()
     cube.labels[..., 40:] = cube.missing
-    judged = replace(fc, cube=cube, facts={"judged": 40})
-    page = render(judged, verdict=Verdict())
-    assert "judged on 40 of 60 items" in page
+    some = replace(fc, cube=cube, facts={"judged": 40})
+    page = render(some, verdict=judged(n=90))
+    assert "judged on 60 of 90 items" in page
     assert "trust is known for the 40 items judged" in page
     assert "20 items were not judged: not in the matrix" in page
-    copied = render(replace(judged, facts={"judged": 30}))
+    copied = render(replace(some, facts={"judged": 30}))
     assert "trust is known for the 40 items judged, copies included" in copied
-    assert "judged on" not in render(fc, verdict=Verdict())
-    table = html.unescape(render(replace(judged, facts={})))
+    assert "judged on" not in render(fc, verdict=judged(n=60))
+    table = html.unescape(render(replace(some, facts={})))
     assert "20 items were not drawn" in table
     rows = re.findall(r"<bdi>item-(\d+)</bdi>", table)
     assert {int(i) for i in rows[-20:]} == set(range(40, 60))
@@ -306,13 +321,13 @@ def test_the_page_says_on_how_many_items_a_verdict_rests(fc):
 
 def test_the_command_that_was_given_is_told_as_it_was(fc):
     given = ("verdict", "my genes.tsv", "--transpose", "--prepare", HOSTILE[1])
-    page = render(fc, verdict=Verdict(), command=given)
+    page = render(fc, verdict=judged(), command=given)
     shown = html.unescape(page)
     assert "stablek verdict 'my genes.tsv' --transpose --prepare '</script>" in shown
     assert "stablek verdict mixture" not in shown
     assert "put together" not in page
     assert page.count("<script") == 2
-    hidden = render(fc, verdict=Verdict(), command=given, anonymous=True)
+    hidden = render(fc, verdict=judged(), command=given, anonymous=True)
     assert "genes" not in hidden
     assert "stablek verdict DATA -k 2:7" in hidden
     assert "are not in it" in hidden
@@ -407,16 +422,18 @@ def test_distances_are_not_said_to_have_columns(tmp_path):
     result = choose_k(
         apart, "fc", "hier-a", range(2, 5), metric="precomputed", repeats=9, jobs=1
     )
-    judged = stablek.verdict(apart, range(2, 5), metric="precomputed", null_sets=9)
-    for made in (render([result]), judged.report(tmp_path / "r.html").read_text()):
+    found = stablek.verdict(apart, range(2, 5), metric="precomputed", null_sets=9)
+    for made in (render([result]), found.report(tmp_path / "r.html").read_text()):
         assert ">distances of 30 items<" in made
         assert "0 items \u00d7 " not in made
 
 
-def test_a_page_without_clusters_has_no_picture_of_the_only_answer(tmp_path):
+def test_a_page_without_clusters_names_no_plausible_k_but_a_best_guess(tmp_path):
     noise = np.random.default_rng(0).normal(size=(60, 3))
-    found = stablek.verdict(noise, range(2, 5), null_sets=9, level=0.1)
+    found = stablek.verdict(noise, range(2, 5))
     assert found.k == 1
     made = found.report(tmp_path / "r.html").read_text()
     assert "Plausible ks" not in made
+    assert f"If you must split them, {found.best_guess} groups" in made
+    assert ">60 items \u00d7 3 columns<" in made
     assert "no evidence of" in made

@@ -91,6 +91,19 @@ def test_what_explains_the_clusters_is_named():
     }
 
 
+def test_the_main_level_is_spoken_of_if_it_is_nearly_as_good():
+    columns, labels = made(n=120)
+    finer = labels * 2 + (np.arange(120) // 3) % 2
+    levels = {3: labels, 6: finer}
+    seen = explain(columns[:1], levels, Streams(0), main=6, shuffles=99)
+    assert "membership at k = 3 follows 'plate' (AMI 1.00" in seen.sentences[0]
+    mixed = labels.copy()
+    mixed[0] = 1  # one item elsewhere
+    levels = {2: (labels > 0).astype(int), 3: mixed, 4: labels}
+    seen = explain(columns[:1], levels, Streams(0), main=3, shuffles=99)
+    assert "membership follows 'plate'" in seen.sentences[0]
+
+
 def test_corrected_p_values_hold_their_level():
     """Of fifty random tables of ten columns few may show anything at all."""
     shown = 0

@@ -5,12 +5,8 @@ import pytest
 from scipy import stats
 
 from stablek.kernels.ranks import column_ranks
-from stablek.results.markers import (
-    STABLE,
-    markers,
-    robust_difference,
-    stability,
-)
+from stablek.results.markers import STABLE, markers, stability
+from stablek.results.robust import robust_difference
 
 
 def shifted(seed, n=90, m=60, k=3, per=6, effect=1.5):
@@ -143,7 +139,7 @@ def test_columns_are_not_stable_where_subsamples_disagree():
 def test_blocks_change_nothing(monkeypatch):
     values, labels = shifted(9)
     whole = [one.to_dict() for one in markers(values, labels)]
-    monkeypatch.setattr("stablek.results.markers.BLOCK", 90 * 7)
+    monkeypatch.setattr("stablek.results.rank_shifts.BLOCK", 90 * 7)
     assert [one.to_dict() for one in markers(values, labels)] == whole
 
 

@@ -16,7 +16,7 @@ def test_every_answer_shows_its_sentence_and_its_table():
     one = stablek.choose_k(X, "fc", repeats=9, **how)
     judged = stablek.verdict(X, null_sets=9, level=0.1, **how)
     both = stablek.compare(X, ["wcss", "fc"], **how)
-    for found, column in ((one, "area"), (judged, "sil"), (both, "hier-a")):
+    for found, column in ((one, "area"), (judged, "jaccard"), (both, "hier-a")):
         shown = found._repr_html_()
         assert f"<strong>{escape(found.sentence)}</strong>" in shown
         assert f"<th>{column}</th>" in shown

@@ -12,6 +12,7 @@ import click
 
 from stablek.cli.options import options
 from stablek_bench.command_fingerprints import fingerprints
+from stablek_bench.command_fom import fom
 from stablek_bench.command_knees import knees
 
 if TYPE_CHECKING:
@@ -192,4 +193,4 @@ def _existing(store: str) -> str:
     return store
 
 
-COMMANDS = (table, everything, summary, page, knees, fingerprints)
+COMMANDS = (table, everything, summary, page, knees, fingerprints, fom)

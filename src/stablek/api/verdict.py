@@ -14,13 +14,13 @@ from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
-from stablek.panel.gate import LEVEL, gate
+from stablek.panel.gate import LEVEL, gate, sets_needed
 from stablek.panel.metric import to_euclidean
 from stablek.panel.panel import most_clusters, run_panel
 from stablek.panel.prepare import prepare
 from stablek.panel.scale import Scale, scale_of, scaled
 from stablek.panel.trivial import trivial_verdict
-from stablek.panel.words import answer_text
+from stablek.panel.words import answer_text, few_note
 from stablek.results.verdict import Verdict
 from stablek.version import versions
 
@@ -86,7 +86,8 @@ def verdict(
     repeats
         Subsamples of the data.
     null_sets, level
-        Null sets of each kind, and the p-value at which structure is believed.
+        Null sets of each kind, and the p-value at which structure is believed. p is
+        at least 1 / (1 + null_sets): with too few, there is a hint but no evidence.
     execution, jobs, backend, scheduler, memory, timeout, n_jobs
         How to run, see :class:`stablek.engine.execution.execute.Execution`.
     journal
@@ -203,7 +204,8 @@ def _judged(
             journals=journals, watch=watch,
         )  # fmt: skip
         judged = replace(judged, gate=seen, panel=panel)
-        common = {**common, "notes": data.notes}
+        few = few_note(null_sets, sets_needed(level), level)
+        common = {**common, "notes": (*data.notes, *few)}
         # New items come with columns in the order of the table.
         if not given.precomputed:
             columns = first.columns[second.columns]

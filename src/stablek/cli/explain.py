@@ -11,18 +11,6 @@ import click
 if TYPE_CHECKING:
     from stablek.paradigm.measure import Measure
 
-#: Who votes in a verdict.
-PANEL = {
-    "prediction": "one vote: the largest k at which halves of the data predict each "
-    "other's clusters almost as well, beyond null sets, as at the best k.",
-    "consensus": "one vote: the largest k whose clusters come back in subsamples "
-    "almost as clearly, beyond null sets, as at the best k (the measure fc reads "
-    "another curve).",
-    "gap": "one vote: the Gap statistic against the Gaussian null sets (the measures "
-    "gap-pc, gap-ps and gap-pr have other nulls).",
-    "mixture": "two votes: the Gaussian mixture with the best BIC.",
-}
-
 
 @click.command("explain")
 @click.argument("name")
@@ -53,7 +41,6 @@ def command(name: str, *, as_json: bool) -> None:
 
 def explain(name: str) -> dict[str, Any]:
     """Return what is known of a measure or an algorithm, as plain text by heading."""
-    from stablek.errors import unknown_name
     from stablek.measures import MEASURES, settings_of
     from stablek.measures.compose import WORDS
     from stablek.measures.references import entries_for
@@ -61,10 +48,8 @@ def explain(name: str) -> dict[str, Any]:
     from stablek.paradigm.cluster import ALGORITHMS
 
     known = {**MEASURES, **ALGORITHMS}
-    if name in ("verdict", "mixture"):  # the other members are measures, too
-        return explain_verdict(name)
     if name not in known:
-        raise unknown_name("name", name, [*known, "verdict"])
+        return explain_verdict(name, [*known, "verdict"])
     title, what, sections = parse_docstring(inspect.getdoc(known[name]) or "")
     parts: dict[str, Any] = {
         "name": name,
@@ -91,18 +76,23 @@ def explain(name: str) -> dict[str, Any]:
     return parts
 
 
-def explain_verdict(name: str) -> dict[str, Any]:
-    """Return what a verdict is, and who votes in it."""
+def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:
+    """Return what a verdict does, stage by stage, or what one of its members reads."""
     from stablek.api.verdict import verdict
+    from stablek.errors import unknown_name
+    from stablek.panel.explained import stages
 
     title, what, sections = parse_docstring(inspect.getdoc(verdict) or "")
-    if name in PANEL:
-        title = f"a member of the panel of a verdict, {PANEL[name]}"
+    parts = stages()
+    if name in parts["panel"]:
+        title = f"a member of the panel of a verdict; it {parts['panel'][name]}"
+    elif name != "verdict":
+        raise unknown_name("name", name, known)
     return {
         "name": name,
         "title": title.removeprefix("Return ").rstrip("."),
         "what": what,
-        "panel": PANEL,
+        **parts,
         "example": "stablek verdict DATA -o results",
         "references": sections.get("References", ""),
     }

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--repeats",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=10),
     default=40,
     show_default=True,
     help="Subsamples.",

@@ -17,13 +17,17 @@ from stablek.cli.workflow import FILES
 #: What every folder of a run holds besides its results.
 KEPT = ("run.json", "manifest.json")
 
+#: How far to trust clusters and items.
+TRUST = ("clusters.tsv", "items.tsv")
+
 #: The files that each command writes into its folder.
 WRITTEN = {
-    "run": (*FILES, *KEPT),
+    "run": (*FILES, *TRUST, *KEPT),
     "compare": ("comparison.csv", "report.html", *KEPT),
     "verdict": (
-        "verdict.json", "labels.tsv", "clusters.tsv", "items.tsv", "merges.tsv",
-        "table.tsv", "report.html", "stablek_mqc.json", "versions.yml", *KEPT,
+        "verdict.json", "labels.tsv", *TRUST, "moves.tsv", "table.tsv", "markers.tsv",
+        "annotations.tsv", "class_by_cluster.tsv", "classes.tsv", "class_items.tsv",
+        "model.npz", "report.html", "stablek_mqc.json", "versions.yml", *KEPT,
     ),
     "assess": ("assessment.json", "items.tsv", *KEPT),
     "factorize": ("metagenes.tsv", "patterns.tsv", "factorisation.json", "factors.svg"),

@@ -29,9 +29,9 @@ def adjust(data: Dataset, names: Sequence[str]) -> Dataset:
     ----------
     Ritchie et al. (2015), Nucleic Acids Research 43, e47 (limma).
     """
-    refuse_distances(data, "adjust")
     if not names:
         return data
+    refuse_distances(data, "adjust")
     columns = [named(data.annotations, name) for name in dict.fromkeys(names)]
     design = effects(columns, data)
     listed = ", ".join(f"'{one.name}'" for one in columns)

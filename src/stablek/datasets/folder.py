@@ -97,7 +97,7 @@ def load_folder(name: str, folder: str | os.PathLike[str] | None = None) -> Labe
     names = available(path)
     if name not in names:
         raise unknown_name(f"data set in {path}", name, names)
-    columns, ids, values = _matrix(path / f"{name}{MATRIX}")
+    columns, ids, values = matrix(path / f"{name}{MATRIX}")
     rows = _table(path / f"{name}{LABELS}", ("id", "class"))
     labelled = tuple(row["id"] for row in rows)
     if labelled != ids:
@@ -125,7 +125,7 @@ def load_folder(name: str, folder: str | os.PathLike[str] | None = None) -> Labe
     return Labelled(values, ids, columns, classes, k, name, facts)
 
 
-def _matrix(file: Path) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
+def matrix(file: Path) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
     """Return the columns, the ids and the values of one matrix."""
     try:
         with gzip.open(file, "rt", encoding="utf-8", newline="") as text:

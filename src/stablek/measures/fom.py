@@ -16,7 +16,7 @@ from stablek.paradigm.synopsis import figure_of_merit
     "yeung2001",
     thesis={"starts": 5},
 )
-def fom(*, starts: int = 5, rule: str = "hartigan") -> Measure:
+def fom(*, starts: int = 5, rule: str = "hartigan-squares") -> Measure:
     """Return FOM: the spread of a left-out column within clusters, read at its knee.
 
     Every column is left out once and the items are clustered by the others; the

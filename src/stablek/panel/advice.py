@@ -22,7 +22,10 @@ class Seen:
     wider
         The largest k to try next, where the answer is the largest k tried.
     prepared
-        Whether the user, or the verdict itself, has prepared the columns.
+        Whether the user, or the verdict itself, has prepared the columns, or there are
+        none to prepare.
+    null_sets
+        How many null sets to draw, where there were too few for evidence.
     """
 
     k: int
@@ -33,6 +36,7 @@ class Seen:
     rare: int = 0
     wider: int | None = None
     prepared: bool = False
+    null_sets: int | None = None
 
 
 def next_steps(seen: Seen) -> tuple[str, ...]:
@@ -66,7 +70,9 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
 
 def _without_clusters(seen: Seen) -> list[str]:
     steps = []
-    if seen.strength == "suggestive":
+    if seen.null_sets is not None:
+        steps.append(f"Repeat with {seen.null_sets} null sets or more.")
+    elif seen.strength == "suggestive":
         steps.append("Collect more items: with more, a hint may become evidence.")
     else:
         steps.append(

@@ -11,6 +11,7 @@ from stablek.kernels.distances import pairwise
 from stablek.kernels.separations import separations
 from stablek.panel.answer import Judged
 from stablek.panel.gate import CLEAR_GAP, gate_rows
+from stablek.panel.panel import by_size
 from stablek.paradigm.statistic.connected import connected_groups
 
 Labels = NDArray[np.int64]
@@ -65,4 +66,4 @@ def groups_of(judged: Judged) -> Groups | None:
         from scipy.spatial import cKDTree
 
         part = some[cKDTree(scores[rows]).query(scores)[1]]
-    return Groups(part.astype(np.int64))
+    return Groups(by_size(part))

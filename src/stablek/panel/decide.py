@@ -13,7 +13,7 @@ from stablek.panel import words
 from stablek.panel.advice import Seen, next_steps
 from stablek.panel.answer import Judged, levels_of
 from stablek.panel.connected import Groups, groups_of
-from stablek.panel.gate import CLEAR_GAP
+from stablek.panel.gate import CLEAR_GAP, SUGGESTIVE, sets_needed
 from stablek.panel.panel import most_clusters
 from stablek.panel.rare import rare_items
 from stablek.panel.scale import Scale
@@ -39,19 +39,23 @@ def decide(
     """Return the verdict on what was seen."""
     gate, panel = judged.gate, judged.panel
     assert panel is not None  # only trivial data have none
-    level = max(level, 1 / (1 + max(gate.sets.values()))) if gate else level
-    groups = groups_of(judged) if gate is not None else None
+    groups = groups_of(judged) if gate is not None and gate.gaps(level) else None
     evident = gate is not None and gate.open(level)
+    needed = sets_needed(level)
+    few = common["settings"]["null_sets"] < needed
     if groups is not None and (not evident or groups.replaces(judged)):
         part, k = groups.part, groups.count
         strength = "moderate" if gate is not None and gate.gap >= CLEAR_GAP else "weak"
     elif evident:
         k, strength = panel.choice.k, panel.choice.strength
+        if gate is not None and not gate.open(SUGGESTIVE):
+            strength = "weak"  # the level was asked for, but it is no strong evidence
         part, groups = panel.at(k), None
     else:
         k, groups = 1, None
         part = np.zeros(len(judged.prepared.rows), dtype=np.int64)
-        hint = gate is not None and gate.suggestive(level)
+        few = few and gate is not None and gate.beaten
+        hint = gate is not None and (few or gate.suggestive(level))
         strength = "suggestive" if hint else "none"
     wider = wider_range(k, panel.ks[-1], len(part)) if groups is None else None
     if wider is not None:
@@ -68,9 +72,12 @@ def decide(
     isolated = tuple(ids[np.flatnonzero(items["isolated"])])
     evidence = _evidence(judged, strength, groups)
     guess = k if k > 1 else panel.choice.k
+    fixed = bool(scaling.steps or scaling.why) or judged.data.precomputed
     levels = levels_of(panel) if k > 1 and groups is None else ()
     text = words.sentence_of(
-        _answer(judged, k, strength, groups, wider),
+        words.few_sentence(gate.p, common["settings"]["null_sets"], needed)
+        if k == 1 and few and gate is not None
+        else _answer(judged, k, strength, groups, wider),
         words.levels_sentence(k, [one.k for one in levels]),
         words.clusters_sentence(clusters, between),
         words.guess_sentence(guess) if k == 1 else "",
@@ -98,7 +105,7 @@ def decide(
         dissent=panel.choice.dissent if k > 1 and groups is None else (),
         next_steps=next_steps(
             Seen(k, strength, judged.data.n, between, len(isolated), len(rare), wider,
-                 bool(scaling.steps))
+                 fixed, needed if k == 1 and few else None)
         ),
         labels=labels,
         partitions=_partitions(judged, k, labels, groups),

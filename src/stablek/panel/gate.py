@@ -100,14 +100,35 @@ class Gate:
         """Tell whether there is evidence of compact clusters at a level."""
         return self.p <= level + 1e-12
 
+    def gaps(self, level: float) -> bool:
+        """Tell whether there is evidence of groups of any shape at a level."""
+        return self.connected and self.p_connected <= level + 1e-12
+
     @property
     def connected(self) -> bool:
         """Whether there are groups with a gap between them, of any shape."""
         return self.gap > self.gap_bound
 
+    @property
+    def beaten(self) -> bool:
+        """Whether the data stand out as far as so many null sets can show."""
+        least = 1 / (1 + max(self.sets.values()))
+        return self.open(least) or self.gaps(least)
+
     def suggestive(self, level: float) -> bool:
         """Tell whether there is a hint of clusters, where there is no evidence."""
         return self.p <= SUGGESTIVE + 1e-12 or self.p_silhouette <= level + 1e-12
+
+
+def sets_needed(level: float) -> int:
+    """Return how many null sets it takes for p to reach a level.
+
+    Examples
+    --------
+    >>> sets_needed(0.02), sets_needed(0.05)
+    (49, 19)
+    """
+    return max(math.ceil(1 / level - 1e-9) - 1, 1)
 
 
 def gate_plan(scores: Floats, seed: int) -> Plan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,9 +99,23 @@ def run_panel(
     curves = {name: outcome.curve for name, outcome in outcomes.items()}
     curves |= _halves(outcomes["prediction"])
     whole = outcomes["silhouette"].cube.at(ks)
-    partitions = whole.labels[0, :, 0].astype(np.int64)
+    partitions = np.array([by_size(part) for part in whole.labels[0, :, 0]])
     by_name = {m.name: one for m, one in zip(MEMBERS, plans, strict=True)}
     return Panel(ks, by_name, outcomes, partitions, choose(ks, curves, partitions))
+
+
+def by_size(labels: NDArray[np.integer[Any]]) -> Labels:
+    """Return labels numbered from 0 by the size of the cluster, the largest first.
+
+    Examples
+    --------
+    >>> by_size(np.array([0, 1, 1, 1, 2, 2])).tolist()
+    [2, 0, 0, 0, 1, 1]
+    """
+    sizes = np.bincount(labels)
+    rank = np.empty(len(sizes), dtype=np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    return rank[labels]
 
 
 def _halves(outcome: Outcome) -> dict[str, Curve]:

@@ -115,7 +115,7 @@ def total_fold(values: Matrix) -> float | None:
     Examples
     --------
     >>> rng = np.random.default_rng(0)
-    >>> counts = rng.poisson(rng.gamma(0.3, 9.0, 50), (40, 50))
+    >>> counts = rng.poisson(rng.pareto(1.0, 400), (40, 400))
     >>> total_fold(counts) < 2, total_fold(counts + 0.5) is None
     (True, True)
     """

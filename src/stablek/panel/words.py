@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+#: Up to this p, data without clusters rarely look like the data.
+RARE = 0.05
+
 
 def p_text(p: float | None) -> str:
     """Return p as text."""
     return "" if p is None else f"p = {p:.2g}"
 
 
-def listed(values: Sequence[Any]) -> str:
+def listed(values: Sequence[Any], joint: str = "and") -> str:
     """Return values as "a, b and c".
 
     Examples
@@ -22,7 +25,7 @@ def listed(values: Sequence[Any]) -> str:
     texts = [str(v) for v in values]
     if len(texts) < 2:
         return "".join(texts)
-    return ", ".join(texts[:-1]) + " and " + texts[-1]
+    return ", ".join(texts[:-1]) + f" {joint} " + texts[-1]
 
 
 def sentence_of(*parts: str) -> str:
@@ -49,7 +52,8 @@ def found_sentence(k: int, p: float, reason: str, wider: int | None = None) -> s
     text = f"{k} clusters"
     if wider is not None:
         text += " or more"
-    text += f". Data without clusters rarely look like this ({p_text(p)})."
+    often = "rarely" if p <= RARE else "sometimes"
+    text += f". Data without clusters {often} look like this ({p_text(p)})."
     if reason:
         text += f" {reason}"
     if wider is not None:
@@ -64,14 +68,16 @@ def levels_sentence(k: int, levels: Sequence[int]) -> str:
     --------
     >>> levels_sentence(4, [2, 4, 9])
     'They form 2 larger groups. Inside them, 9 smaller groups hold as well.'
+    >>> levels_sentence(4, [2, 3, 4])
+    'They form 2 or 3 larger groups.'
     """
     coarse = [level for level in levels if level < k]
     fine = [level for level in levels if level > k]
     parts = []
     if coarse:
-        parts.append(f"They form {listed(coarse)} larger groups.")
+        parts.append(f"They form {listed(coarse, 'or')} larger groups.")
     if fine:
-        parts.append(f"Inside them, {listed(fine)} smaller groups hold as well.")
+        parts.append(f"Inside them, {listed(fine, 'or')} smaller groups hold as well.")
     return " ".join(parts)
 
 
@@ -109,6 +115,34 @@ def suggestive_sentence(p: float) -> str:
     return (
         "A hint of clusters, but no evidence: the groups are better separated than in "
         f"most data without clusters ({p_text(p)}), not in nearly all."
+    )
+
+
+def few_sentence(p: float, sets: int, needed: int) -> str:
+    """Return the answer where too few null sets were drawn to give evidence."""
+    return (
+        f"A hint of clusters, but no evidence: no data set without clusters was as "
+        f"well separated, but {sets} of each kind are too few ({p_text(p)}). Use "
+        f"{needed} or more."
+    )
+
+
+def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
+    """Return what is to be noted where so few null sets cannot show the level.
+
+    Examples
+    --------
+    >>> few_note(4, 49, 0.02)
+    ('4 null sets show no p below 0.2; evidence at 0.02 takes 49 of them',)
+    >>> few_note(49, 49, 0.02)
+    ()
+    """
+    if sets >= needed:
+        return ()
+    least = f"{1 / (1 + sets):.2g}"
+    return (
+        f"{sets} null sets show no p below {least}; evidence at {level:g} takes "
+        f"{needed} of them",
     )
 
 

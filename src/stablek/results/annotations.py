@@ -34,6 +34,8 @@ MOST = 2500
 #: From this association on, membership "follows" a column; below it does so in part.
 FOLLOWS, IN_PART = 0.5, 0.15
 LEVEL = 0.05
+#: By so much another level must explain more than the main one to be spoken of.
+NEARLY = 0.05
 #: Labels that are shuffled at once.
 AT_ONCE = 2_000_000
 
@@ -194,28 +196,28 @@ def class_table(one: Annotation, labels: Labels) -> dict[str, tuple[int, ...]]:
 def sentences(rows: Sequence[Association], main: int) -> tuple[str, ...]:
     """Return what is to be said: batch effects first, each column once.
 
-    A column is spoken of at the level where it explains most, the main one if that is
-    as good to two decimals.
+    A column is spoken of at the level where it explains most, at the main one if that
+    is nearly as good.
     """
+
+    def weight(one: Association) -> float:
+        return one.association + NEARLY * (one.k == main)
+
     best: dict[str, Association] = {}
     for one in rows:
-        if not one.follows:
-            continue
-        seen = best.get(one.annotation)
-        key = (round(one.association, 2), one.k == main)
-        if seen is None or key > (round(seen.association, 2), seen.k == main):
+        if one.follows and (
+            one.annotation not in best or weight(one) > weight(best[one.annotation])
+        ):
             best[one.annotation] = one
-    order = sorted(
-        best.values(), key=lambda one: (not one.batch_like, -one.association)
-    )
+    order = sorted(best.values(), key=lambda it: (not it.batch_like, -it.association))
     return tuple(_sentence(one, main) for one in order)
 
 
 def _sentence(one: Association, main: int) -> str:
-    word = "follows" if one.association >= FOLLOWS else "follows in part"
+    part = "" if one.association >= FOLLOWS else " in part"
     where = "" if one.k == main else f" at k = {one.k}"
     text = (
-        f"Cluster membership{where} {word} '{one.annotation}' ({one.measure} "
+        f"Cluster membership{where} follows '{one.annotation}'{part} ({one.measure} "
         f"{one.association:.2f}, p = {one.p_corrected:.2g})"
     )
     if one.batch_like:

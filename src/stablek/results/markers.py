@@ -12,15 +12,15 @@ believed see :mod:`stablek.results.split_test`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.inputs import signed_labels
-from stablek.kernels.ranks import column_ranks
+from stablek.results.rank_shifts import contrasts, matched_contrasts, rank_shifts
+from stablek.results.robust import robust_difference
 
 Labels = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
@@ -31,11 +31,6 @@ TOP = 50
 FIRST = 5
 #: A column is called stable that is among the first in this share of the subsamples.
 STABLE = 0.9
-#: Share trimmed at either end; with it, 0.642 makes the winsorised deviation of normal
-#: data the standard deviation.
-TRIM, TRIM_SCALE = 0.2, 0.642
-#: Entries of a block of columns.
-BLOCK = 4_000_000
 
 #: Of the table of markers, in order.
 MARKER_COLUMNS = (
@@ -140,7 +135,7 @@ def markers(
     count = m if top is None else min(top, m)
     names = tuple(columns) or tuple(str(j + 1) for j in range(m))
     weights = contrasts(partition, k)
-    shifted = _rank_shifts(values, weights, _matched(partition, drawn, k))
+    shifted = rank_shifts(values, weights, matched_contrasts(partition, drawn, k))
     main, again = shifted[:k], shifted[k:].reshape(-1, k, m)
     steady = stability(main, again)
     found = []
@@ -163,26 +158,6 @@ def markers(
                 )
             )  # fmt: skip
     return tuple(found)
-
-
-def contrasts(partition: Labels, k: int) -> NDArray[np.float32]:
-    """Return weights whose product with ranks is the shift of each cluster.
-
-    Row c holds 1 / n_c for the items of cluster c and -1 / (the number of others) for
-    the others; zeros where either is empty. With u the ranks divided by n, the product
-    is AUC - 1/2: the mean of u inside less the mean outside.
-
-    Examples
-    --------
-    >>> contrasts(np.array([0, 0, 1, 2]), 3)[0].tolist()
-    [0.5, 0.5, -0.5, -0.5]
-    """
-    inside = partition[None, :] == np.arange(k)[:, None]
-    outside = ~inside & (partition >= 0)
-    many, rest = inside.sum(1, keepdims=True), outside.sum(1, keepdims=True)
-    both = (many > 0) & (rest > 0)
-    weights = inside / np.maximum(many, 1) - outside / np.maximum(rest, 1)
-    return np.where(both, weights, 0.0).astype(np.float32)
 
 
 def stability(main: NDArray[Any], again: NDArray[Any]) -> Floats:
@@ -232,65 +207,11 @@ def among_first(m: int) -> int:
     return max(1, min(TOP, max(5, m // FIRST), m // 2))
 
 
-def robust_difference(
-    values: NDArray[Any], inside: NDArray[np.bool_], outside: NDArray[np.bool_]
-) -> Floats:
-    """Return the robust standardised mean difference of every column.
-
-    d = 0.642 (t_in - t_out) / s, with t the means after trimming a fifth at either end
-    and s^2 the pooled winsorised variance; for normal data it is Cohen's d. Where a
-    fifth is less than one item nothing is trimmed, and d is Cohen's. Without any spread
-    within it is 0 or infinite.
-
-    References
-    ----------
-    Algina, Keselman, Penfield (2005), Psychological Methods 10, 317-328, Eq. 4.
-    """
-    a, b = _trimmed(values[inside]), _trimmed(values[outside])
-    free = np.maximum(a.count - 1, 0) + np.maximum(b.count - 1, 0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        spread = np.sqrt((a.squares + b.squares) / free)
-        trims = (a.trims + b.trims) > 0
-        gap: Floats = (a.mean - b.mean) * np.where(trims, TRIM_SCALE, 1.0) / spread
-    gap[a.mean == b.mean] = 0.0
-    return gap
-
-
-@dataclass(frozen=True)
-class _Trimmed:
-    """Trimmed means of columns, winsorised sums of squares, and what they rest on."""
-
-    mean: Floats
-    squares: Floats
-    count: Floats
-    trims: NDArray[np.intp]
-
-
 def _direction(shift: float) -> str:
     """Return the direction of a shift, in words."""
     if abs(shift) < 1e-6:
         return "none"
     return "higher" if shift > 0 else "lower"
-
-
-def _trimmed(values: NDArray[Any]) -> _Trimmed:
-    """Sort every column and trim it; NaN, which sorts last, is left out."""
-    wide = np.sort(np.asarray(values, dtype=np.float64), axis=0)
-    count = np.isfinite(wide).sum(axis=0)
-    cut = (TRIM * count).astype(np.intp)
-    place = np.arange(len(wide))[:, None]
-    top = np.maximum(count - cut - 1, 0)
-    each = np.arange(wide.shape[1])
-    low, high = wide[cut * (count > 0), each], wide[top, each]
-    kept = (place >= cut) & (place <= top) & (count > 0)
-    inner = np.where(kept, wide, 0.0)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = inner.sum(axis=0) / (count - 2 * cut)
-        total = inner.sum(axis=0) + cut * (low + high)
-        centre = total / count
-        squares = np.where(kept, (wide - centre) ** 2, 0.0).sum(axis=0)
-        squares += cut * ((low - centre) ** 2 + (high - centre) ** 2)
-    return _Trimmed(mean, squares, count.astype(np.float64), cut)
 
 
 def _ordered(
@@ -308,66 +229,6 @@ def _ordered(
     order = np.lexsort((near, -np.abs(gap), -size[near]))[:count]
     auc = np.clip(0.5 + shift[near[order]].astype(np.float64), 0.0, 1.0)
     return near[order], np.round(auc, 6), gap[order]
-
-
-def _rank_shifts(
-    values: NDArray[Any], weights: NDArray[np.float32], again: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Return the shift of ranks of every cluster, here and in subsamples."""
-    rows = np.concatenate([weights, again]) if len(again) else weights
-    shifts = np.empty((len(rows), values.shape[1]), np.float32)
-    for block in _blocks(values.shape):
-        ranks = column_ranks(values[:, block])
-        if np.isnan(ranks).any():
-            shifts[:, block] = _known_shifts(rows, ranks)
-        else:
-            shifts[:, block] = rows @ ranks
-    return shifts
-
-
-def _known_shifts(
-    rows: NDArray[np.float32], ranks: NDArray[np.float32]
-) -> NDArray[np.float32]:
-    """Return the shifts where ranks are missing: each mean over the items known."""
-    known = np.isfinite(ranks).astype(np.float32)
-    filled = np.where(known > 0, ranks, np.float32(0))
-    sides = []
-    for side in (np.maximum(rows, 0), np.maximum(-rows, 0)):
-        weight = side @ known
-        with np.errstate(invalid="ignore", divide="ignore"):
-            sides.append(np.where(weight > 0, (side @ filled) / weight, np.nan))
-    shift: NDArray[np.float32] = np.nan_to_num(sides[0] - sides[1])
-    return shift
-
-
-def _matched(
-    partition: Labels, drawn: NDArray[Any] | None, k: int
-) -> NDArray[np.float32]:
-    """Return the contrasts of every cluster as it was found in every subsample.
-
-    The cluster found is the one with the largest Jaccard coefficient.
-    """
-    if drawn is None or len(drawn) == 0:
-        return np.zeros((0, len(partition)), np.float32)
-    found = []
-    for labels in signed_labels(drawn):
-        seen = (labels >= 0) & (partition >= 0)
-        most = int(labels.max()) + 1
-        table = np.zeros((k, most))
-        np.add.at(table, (partition[seen], labels[seen]), 1)
-        joint = table.sum(1, keepdims=True) + table.sum(0, keepdims=True) - table
-        best = (table / np.maximum(joint, 1)).argmax(axis=1)
-        each = contrasts(np.where(seen, labels, -1), most)
-        lost = table.sum(axis=1) == 0
-        found.append(np.where(lost[:, None], np.float32(0), each[best]))
-    return np.concatenate(found)
-
-
-def _blocks(shape: tuple[int, ...]) -> Iterator[slice]:
-    """Yield slices of columns with about as many entries each."""
-    width = max(1, BLOCK // max(shape[0], 1))
-    for start in range(0, shape[1], width):
-        yield slice(start, min(start + width, shape[1]))
 
 
 def _mean(values: NDArray[Any]) -> Floats:

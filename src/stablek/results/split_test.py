@@ -25,7 +25,7 @@ from stablek.data.seeds import Streams
 from stablek.kernels.ranks import column_ranks
 from stablek.paradigm.cluster import kmeans_w
 from stablek.paradigm.indices import contingency
-from stablek.results.markers import contrasts
+from stablek.results.rank_shifts import contrasts
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.integer[Any]]

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Of more observations than this, evenly spaced ones are read.
 MOST = 2000
+#: Variables per cluster that are read; those that are higher in it are kept.
+READ = 500
 
 
 def markers_of(
@@ -27,7 +29,7 @@ def markers_of(
     k: int,
     *,
     layer: str | None = None,
-    top: int = TOP,
+    top: int = READ,
 ) -> tuple[Marker, ...]:
     """Return the variables that set the clusters at k apart, from X or a layer.
 
@@ -53,17 +55,19 @@ def markers_of(
     )
 
 
-def as_scanpy(found: Sequence[Marker], groupby: str) -> dict[str, Any]:
+def as_scanpy(found: Sequence[Marker], groupby: str, top: int = TOP) -> dict[str, Any]:
     """Return markers in the form of ``adata.uns["rank_genes_groups"]``.
 
-    ``scores`` are AUC - 1/2, twice (1: always larger inside), so variables that are
-    lower in a cluster come last; ``logfoldchanges`` hold the difference of the means,
-    which is one if the values are logarithms. There are no p-values, since the
-    clusters were found in the same cells: they are NaN. Read it with scanpy's plots:
+    ``scores`` are AUC - 1/2, twice (1: always larger inside), largest first, so that
+    variables come first that are higher in a cluster. ``logfoldchanges`` hold the
+    difference of the means, which is one if the values are logarithms. There are no
+    p-values, since the clusters were found in the same cells: they are NaN. Read it
+    with scanpy's plots:
     ``sc.pl.rank_genes_groups_dotplot(adata, key="verdict_markers")``.
     """
     groups = sorted({one.cluster for one in found})
     least = min((sum(m.cluster == c for m in found) for c in groups), default=0)
+    least = min(least, top)
     columns: dict[str, dict[str, NDArray[Any]]] = {
         name: {} for name in ("names", "scores", "logfoldchanges", "pvals", "pvals_adj",
                               "stability")

@@ -130,12 +130,12 @@ def reconciled(found: Verdict, fine: Any, key: str) -> str:
     if count > k:
         return (
             f"'{key}' has {count} clusters, the verdict {k}: {inside:.0%} of the cells "
-            "are in a cluster of the verdict that holds their whole cluster of "
-            f"'{key}', so the finer ones are parts of these "
-            f"(adjusted Rand index {rand:.2f})."
+            f"fall as if those of '{key}' were parts of the verdict's (adjusted Rand "
+            f"index {rand:.2f})."
         )
     within = float(table.max(axis=0).sum() / max(table.sum(), 1))
     return (
-        f"'{key}' has {count} clusters, the verdict {k}, which split them: "
-        f"{within:.0%} of the cells stay together (adjusted Rand index {rand:.2f})."
+        f"'{key}' has {count} clusters, the verdict {k}: {within:.0%} of the cells "
+        f"fall as if the verdict's were parts of those of '{key}' (adjusted Rand index "
+        f"{rand:.2f})."
     )

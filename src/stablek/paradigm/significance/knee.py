@@ -133,8 +133,7 @@ def derivative(x: Column, y: Column, n: int) -> Found:
 def hartigan(x: Column, y: Column, n: int) -> Found:
     """Find the first k with (y(k) / y(k+1) - 1) (n - k - 1) <= 10.
 
-    Made for sums of squares; on FOM, which is a sum of roots of such, it did best on
-    simulated data too (docs/knees.md). It looks at no k beyond the answer.
+    Made for sums of squares. It looks at no k beyond the answer.
 
     References
     ----------
@@ -145,6 +144,15 @@ def hartigan(x: Column, y: Column, n: int) -> Found:
         gain[:-1] = (y[:-1] / y[1:] - 1) * (n - x[:-1] - 1)
     enough = np.flatnonzero(gain <= 10)
     return gain, int(enough[0]) if len(enough) else None
+
+
+def hartigan_squares(x: Column, y: Column, n: int) -> Found:
+    """Find the first k by Hartigan's rule on the square of the curve.
+
+    For FOM, a sum of roots of mean squares: its square is of the kind that the rule was
+    made for.
+    """
+    return hartigan(x, np.square(y), n)
 
 
 def drop_ratio(
@@ -180,6 +188,7 @@ KNEES: dict[str, Callable[[Column, Column, int], Found]] = {
     "log-bend": log_bend,
     "derivative": derivative,
     "hartigan": hartigan,
+    "hartigan-squares": hartigan_squares,
     "drop-ratio": drop_ratio,
 }
 

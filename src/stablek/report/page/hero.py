@@ -18,12 +18,13 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
     if done:
         first = done[0]
         chips = [text_of(name, 60), size_of(first, judged)]
-        count = first.facts.get("judged")
-        if isinstance(count, int) and count < first.n:
-            chips.append(f"judged on {count:,} of {first.n:,} items")
+        if judged is not None and first.n < judged.n:
+            chips.append(f"judged on {first.n:,} of {judged.n:,} items")
         low, high = min(r.ks[0] for r in done), max(r.ks[-1] for r in done)
         chips.append(f"k = {low} to {high}")
-        if len(done) == 1:
+        if judged is not None:
+            pass  # a verdict is several measures
+        elif len(done) == 1:
             chips += [first.measure, first.algorithm]
         else:
             chips.append(f"{len(done)} runs")
@@ -62,9 +63,10 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
 def size_of(result: Result, judged: Parts | None) -> str:
     """Return how large the data are; distances have no columns of their own."""
     settings = result.settings if judged is None else judged.settings
+    n, m = (result.n, result.m) if judged is None else (judged.n, judged.m)
     if settings.get("metric") == "precomputed":
-        return f"distances of {result.n:,} items"
-    return f"{result.n:,} items \u00d7 {result.m:,} columns"
+        return f"distances of {n:,} items"
+    return f"{n:,} items \u00d7 {m:,} columns"
 
 
 def _compared(

@@ -42,6 +42,8 @@ class Parts:
     settings: dict[str, Any] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
     seed: int = 0
+    n: int = 0
+    m: int = 0
 
     def hiding(self, ids: tuple[str, ...]) -> Parts:
         """Return the parts with numbers in the place of ids and of the user's classes.
@@ -116,6 +118,8 @@ def parts_of(verdict: Verdict | None, most: int = MOST_ITEMS) -> Parts | None:
         settings=dict(verdict.settings),
         versions=dict(verdict.versions),
         seed=verdict.seed,
+        n=verdict.n,
+        m=verdict.m,
     )
 
 

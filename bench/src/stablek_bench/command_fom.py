@@ -1,0 +1,30 @@
+"""``stablek bench fom``: which rule reads FOM best."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("fom")
+@click.option("--data", required=True, metavar="DIR", type=click.Path(exists=True),
+              help="A collection: gold.tsv, stats.tsv, and its sets.")  # fmt: skip
+@click.option("--seeds", type=click.IntRange(min=1), default=2, show_default=True,
+              help="Seeds of the simulated sets.")  # fmt: skip
+@click.option("--page", metavar="FILE", help="Write the page as Markdown, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def fom(*, data: str, seeds: int, page: str | None, as_json: bool) -> int:
+    """Choose FOM's rule on simulations and real sets, in folds by group.
+
+    Example: stablek bench fom --data real
+    """
+    from stablek.io.store.atomic import write_text
+    from stablek_bench import fom_rules
+    from stablek_bench.command import print_shares
+    from stablek_bench.fom_rules import real_curves, simulated_curves, table
+
+    known = [*real_curves(Path(data)), *simulated_curves(range(seeds))]
+    if page:
+        write_text(Path(page), fom_rules.page(known))
+    return print_shares(table(known), as_json=as_json)

@@ -1,0 +1,102 @@
+"""What a verdict does, in words, from the constants that it computes with."""
+
+from __future__ import annotations
+
+from stablek.panel import choice, gate, scale
+from stablek.panel.members import ALGORITHM, MEMBERS, Member
+from stablek.panel.null_sets import MODELS, MOST_COLUMNS
+from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
+
+#: How a member is read, in words.
+READ = {
+    "vote": "names one k",
+    "curve": "counts as it is",
+    "trust": "no say in k: tells how far to trust clusters and items",
+}
+
+Lines = dict[str, str]
+
+
+def stages() -> dict[str, Lines]:
+    """Return the stages of a verdict, each as lines by heading."""
+    return {
+        "preparation": preparation(),
+        "gate": the_gate(),
+        "panel": {member.name: line_of(member) for member in MEMBERS},
+        "coefficients": coefficients(),
+        "levels": levels(),
+        "strengths": strengths(),
+    }
+
+
+def preparation() -> Lines:
+    """Return what happens to the data first."""
+    return {
+        "scale": f"standardises columns whose log standard deviations vary by more "
+        f"than {scale.UNLIKE:g} while fewer than {scale.FEW:g} hold the variance; "
+        "takes logarithms of counts",
+        "isolated": f"sets aside rows far from their neighbours, at most "
+        f"{ISOLATED_SHARE:.0%} of them",
+        "coordinates": "keeps the principal components that stand out of noise",
+        "items": f"judges at most {LARGEST:,} items, drawn at random",
+    }
+
+
+def the_gate() -> Lines:
+    """Return what the gate holds the data against, and when it opens."""
+    names = ", ".join(model.name for model in MODELS)
+    return {
+        "null models": f"{names}; and skewed columns up to {MOST_COLUMNS} columns. "
+        "All must be beaten",
+        "statistics": "the mean silhouette, the separation of the closest two "
+        f"clusters (at {gate.LENIENT:g} times the level), and the widest gap between "
+        "groups of neighbours",
+        "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
+        "evidence": f"p <= {gate.LEVEL:g}",
+        "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",
+    }
+
+
+def line_of(member: Member) -> str:
+    """Return what a member looks at, and how it is read."""
+    if member.name == "size":
+        return f"{READ[member.read]}: {member.looks_at}, by ln(k x share of it)"
+    return f"{READ[member.read]}: {member.looks_at}"
+
+
+def coefficients() -> Lines:
+    """Return the score, term by term."""
+    lines = {name: f"{weight:g}" for name, weight in choice.COEFFICIENTS.items()}
+    lines["votes"] = f"a vote for k_m gives exp(-|ln(k / k_m)| / {choice.WIDTH:g}) to k"
+    lines["clusters"] = f"by {ALGORITHM}; a valley up to {choice.DEEP:g} separates two"
+    lines["weights"] = "the softmax of the score over k; the answer has the largest"
+    return lines
+
+
+def levels() -> Lines:
+    """Return which other ks are named beside the answer."""
+    return {
+        "named": f"at most {choice.OTHER_LEVELS} more k, of at least "
+        f"{choice.NEAR:.0%} of the answer's weight, nested with it in "
+        f"{choice.NESTED:.0%} of the items",
+    }
+
+
+def strengths() -> Lines:
+    """Return the words for how sure an answer is, and how often each was right."""
+    needs = {
+        "strong": f"weight from {choice.STRONG:g}, and both halves of the draws agree",
+        "moderate": f"weight from {choice.MODERATE:g}; groups that are not compact",
+        "weak": f"less weight, the largest k tried, or p above {gate.SUGGESTIVE:g}",
+    }
+    lines = {
+        word: f"{need}; right in {record.exact:.0%}, within one in "
+        f"{record.within:.0%}, of {record.sets} labelled data sets"
+        for word, need in needs.items()
+        for record in [choice.RECORDS[word]]
+    }
+    lines["suggestive"] = (
+        "a hint of clusters, no evidence; or too few null sets to reach the level"
+    )
+    lines["none"] = "no evidence of clusters"
+    return lines
