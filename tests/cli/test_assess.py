@@ -109,7 +109,7 @@ def test_what_an_algorithm_prints_is_not_taken_for_the_answer(
     ("given", "told"),
     [
         ("training=abc", "replicating: training = 'abc' must be a number"),
-        ("k=4", "k is no setting of a method"),
+        ("k=4", "k is not a setting of a method"),
         ("colour=3", "method 'replicating' has no setting 'colour'"),
     ],
 )

@@ -373,7 +373,7 @@ def test_what_may_be_tried_again_names_the_command_that_goes_on(tmp_path, monkey
 
 
 def test_a_folder_without_a_command_or_with_a_damaged_one_is_told(tmp_path):
-    with pytest.raises(InputError, match="holds no run"):
+    with pytest.raises(InputError, match="is not the folder of a run"):
         kept_command(tmp_path)
     for text in ("{", "[]", '{"arguments": 3}'):
         (tmp_path / "run.json").write_text(text)

@@ -202,7 +202,7 @@ def _starved(error: BaseException | None) -> bool:
 
 
 def _pipe_closed() -> int:
-    """Stop writing: the reader has seen enough (| head), which is no error."""
+    """Stop writing: the reader has seen enough (| head), which is not an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 0
 

@@ -51,7 +51,7 @@ class Partitions(Mapping[int, Labels]):
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A data set on its way to a verdict: what was looked at, and what was seen.
+    """A data set on its way to a verdict: what was used, and what was seen.
 
     Parameters
     ----------
