@@ -115,7 +115,8 @@ def by_size(labels: NDArray[np.integer[Any]]) -> Labels:
     sizes = np.bincount(labels)
     rank = np.empty(len(sizes), dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    return rank[labels]
+    numbered: Labels = rank[labels]
+    return numbered
 
 
 def _halves(outcome: Outcome) -> dict[str, Curve]:
