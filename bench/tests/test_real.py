@@ -11,6 +11,7 @@ import stablek
 from stablek.cli import cli
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
+from stablek.errors import InputError
 from stablek.panel.choice import COEFFICIENTS
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL
@@ -83,9 +84,8 @@ def test_spatial_proteomics_are_a_kind_of_their_own(folder):
 
 
 def test_a_folder_without_the_list_is_refused(tmp_path):
-    done = CliRunner().invoke(cli, ["bench", "real", "--data", str(tmp_path)])
-    assert done.exit_code == 2
-    assert "stats.tsv" in done.stderr
+    with pytest.raises(InputError, match=r"stats\.tsv is not there"):
+        collection(tmp_path)
 
 
 def test_residuals_have_no_class_means_and_keep_lengths_when_flipped(folder):

@@ -94,14 +94,13 @@ def weights_of(outcomes: Sequence[RealOutcome]) -> Floats:
     """Return the weight of every set: kinds equal, groups of a kind equal."""
     where: dict[str, dict[str, dict[str, list[int]]]] = {}
     for i, one in enumerate(outcomes):
-        part = where.setdefault(one.case.part, {})
-        part.setdefault(one.case.kind, {}).setdefault(one.case.group, []).append(i)
+        own = where.setdefault(one.case.part, {}).setdefault(one.case.kind, {})
+        own.setdefault(one.case.group, []).append(i)
     weights = np.zeros(len(outcomes))
     for part, kinds in where.items():
         for groups in kinds.values():
-            for own in groups.values():
-                share = SHARES[part] / len(kinds) / len(groups) / len(own)
-                weights[own] = share
+            for rows in groups.values():
+                weights[rows] = SHARES[part] / len(kinds) / len(groups) / len(rows)
     return weights
 
 
