@@ -10,11 +10,8 @@ from sklearn.metrics import davies_bouldin_score
 import stablek
 from stablek.cli import cli
 from stablek.data.seeds import Streams
-from stablek.engine.execution.execute import Execution
 from stablek.errors import InputError
 from stablek.panel.choice import COEFFICIENTS
-from stablek.panel.decide import decide
-from stablek.panel.gate import LEVEL
 from stablek_bench.real_fit import (
     SHARES,
     design,
@@ -24,7 +21,7 @@ from stablek_bench.real_fit import (
     pick,
     weights_of,
 )
-from stablek_bench.real_look import RealOutcome, seen
+from stablek_bench.real_look import RealOutcome, decided, seen
 from stablek_bench.real_page import page
 from stablek_bench.real_peers import davies_bouldin, majority
 from stablek_bench.real_sets import (
@@ -69,7 +66,8 @@ def an_outcome(part, group, kind="other", *, k_true=3, best=3, k=3, **more):
     table = terms.tolist()
     given = {
         "n": 60, "m": 4, "k_true": k_true, "k": k, "strength": "strong", "p": 0.02,
-        "p_silhouette": 0.02, "shape": "compact", "scale": "as given",
+        "p_silhouette": 0.02, "p_connected": 1.0, "gap": 0.1, "shape": "compact",
+        "scale": "as given",
         "levels": (k,), "ari_verdict": 0.9, "guess": best, "ks": ks,
         "ari": (0.5, 0.9, 0.7), "terms": dict.fromkeys(("all", "a", "b"), table),
         "nested": np.ones((3, 3)).tolist(), "peers": {"always 2": (2, 0.5)},
@@ -132,8 +130,7 @@ def test_what_the_bench_looks_at_is_what_the_verdict_says(folder):
     values, _ = make(folder, RealCase("fair", "two", "other", "one", 3))
     told = stablek.verdict(values, jobs=1)
     judged, scaling = seen(values, 0)
-    common = {"ids": judged.data.item_ids(), "n": judged.data.n}
-    said = decide(judged, None, scaling, common, level=LEVEL, execution=Execution(1))
+    said = decided(judged, scaling)
     assert (said.k, said.strength, said.p) == (told.k, told.strength, told.p)
     assert np.array_equal(said.labels, told.labels)
 

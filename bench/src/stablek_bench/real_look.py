@@ -27,6 +27,7 @@ from stablek.panel.prepare import prepare
 from stablek.panel.scale import Scale, scale_of, scaled
 from stablek.paradigm.indices import INDICES
 from stablek.results.trust import nested
+from stablek.results.verdict import Verdict
 from stablek_bench.real_peers import (
     LARGEST,
     RAW,
@@ -63,6 +64,8 @@ class RealOutcome:
     strength: str
     p: float | None
     p_silhouette: float | None
+    gap: float | None
+    p_connected: float | None
     shape: str
     scale: str
     levels: tuple[int, ...] = ()
@@ -109,11 +112,21 @@ def seen(values: Floats, seed: int, *, ask: str = "all") -> tuple[Judged, Scale]
         found = gate(prepared, streams, sets=NULL_SETS, seed=seed, execution=how)
     judged = Judged(given, place, prepared, streams, found)
     claims = found is not None and found.open(LEVEL)
-    claims = claims or groups_of(judged) is not None
+    if found is not None and found.gaps(LEVEL):
+        claims = claims or groups_of(judged) is not None
     panel = None
     if claims or ask != "gate":
         panel = run_panel(prepared, ks, repeats=REPEATS, seed=seed, execution=how)
     return Judged(given, place, prepared, streams, found, panel), scaling
+
+
+def decided(judged: Judged, scaling: Scale) -> Verdict:
+    """Return the verdict on what was seen."""
+    common: dict[str, Any] = {
+        "ids": judged.data.item_ids(), "n": judged.data.n,
+        "settings": {"null_sets": NULL_SETS},
+    }  # fmt: skip
+    return decide(judged, None, scaling, common, level=LEVEL, execution=Execution(1))
 
 
 def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
@@ -133,6 +146,8 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             "k_true": len(np.unique(truth)), "scale": scaling.used,
             "p": judged.gate.p if judged.gate else None,
             "p_silhouette": judged.gate.p_silhouette if judged.gate else None,
+            "p_connected": judged.gate.p_connected if judged.gate else None,
+            "gap": round(judged.gate.gap, 4) if judged.gate else None,
         }  # fmt: skip
         if judged.panel is None:
             hint = judged.gate is not None and judged.gate.suggestive(LEVEL)
@@ -141,10 +156,7 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             return RealOutcome(
                 **facts, k=1, strength=word, shape="", seconds=round(spent, 3)
             )
-        common = {"ids": judged.data.item_ids(), "n": judged.data.n}
-        said = decide(
-            judged, None, scaling, common, level=LEVEL, execution=Execution(1)
-        )
+        said = decided(judged, scaling)
         spent = time.perf_counter() - began
         facts |= {
             "k": said.k, "strength": said.strength, "shape": said.facts["shape"],
