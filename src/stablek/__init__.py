@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from stablek.api.choose_setting import choose_setting
     from stablek.api.compare import compare
     from stablek.api.significance import significance
+    from stablek.api.validate import validate
     from stablek.api.verdict import verdict
     from stablek.data import Dataset
     from stablek.engine.execution.execute import Execution
@@ -47,6 +48,7 @@ _PUBLIC = {
     "choose_setting": "stablek.api.choose_setting",
     "compare": "stablek.api.compare",
     "significance": "stablek.api.significance",
+    "validate": "stablek.api.validate",
     "verdict": "stablek.api.verdict",
 }
 
@@ -66,6 +68,7 @@ __all__ = [
     "choose_setting",
     "compare",
     "significance",
+    "validate",
     "verdict",
 ]
 

@@ -60,6 +60,17 @@ def test_assign_prints_and_writes(folder, capsys):
     assert [line.split("\t")[1] for line in lines[1:]] == ["1", "2"] * 30
 
 
+def test_one_new_item_is_enough(folder, capsys):
+    lines = (folder / "first.tsv").read_text().splitlines()
+    (folder / "one.tsv").write_text("\n".join(lines[:2]) + "\n")
+    code, text, _ = run(capsys, "assign", folder, folder / "one.tsv", "-q")
+    assert code == 0
+    assert text.startswith("1 item: 1 to cluster 1.")
+    code, _, text = run(capsys, "run", folder / "one.tsv", "-m", "wcss")
+    assert code == 2
+    assert "at least 3 items are needed" in text
+
+
 def test_assign_as_json_and_csv(folder, capsys):
     code, text, _ = run(capsys, "assign", folder, folder / "other.tsv", "--json", "-q")
     assert code == 0

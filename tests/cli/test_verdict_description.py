@@ -87,9 +87,10 @@ def test_the_page_has_the_sections(folder):
     page = (folder / "report.html").read_text()
     for words in (
         "What sets the clusters apart", "What else explains them", "Your classes",
-        "Over all k", "may be a batch effect", "gene0",
+        "Over all k", "may be a batch effect", "gene0", "Items by &#39;plate&#39;",
     ):  # fmt: skip
         assert words in page
+    assert page.index("may be a batch effect") < page.index('<section id="markers"')
     assert len(page) < 700_000
 
 
@@ -113,6 +114,7 @@ def test_adjusting_takes_the_plates_out(tables, capsys):
     assert code == 0
     plain = json.loads(capsys.readouterr().out)
     assert plain["k"] == 1
+    assert {row["annotation"] for row in plain["annotations"]} == {"plate", "age"}
     assert any("'plate' removed" in note for note in plain["notes"])
 
 

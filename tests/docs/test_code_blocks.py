@@ -134,9 +134,6 @@ def run_shell(page, block):
 @pytest.mark.parametrize("page", WITH_CODE)
 @pytest.mark.filterwarnings("default")
 def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
-    if "single-cells" in page:
-        pytest.importorskip("scanpy", reason="the cells are shipped by scanpy")
-        pytest.importorskip("igraph", reason="Leiden runs in igraph")
     monkeypatch.chdir(tmp_path)
     X = three_groups()
     write_tables(tmp_path, X)

@@ -36,7 +36,8 @@ def uses(tree):
             function = node.func
             name = getattr(function, "id", None) or getattr(function, "attr", "")
             plain = isinstance(function, ast.Name) or name not in ("compile", "exec")
-            if name in CALLS and plain:
+            tree_of_points = name == "query" and "tree" in ast.unparse(function).lower()
+            if name in CALLS and plain and not tree_of_points:
                 yield name
 
 

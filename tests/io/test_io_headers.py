@@ -1,6 +1,7 @@
 """Headers that are one field short, names of ids, and options without a meaning."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from stablek.errors import InputError
@@ -111,8 +112,6 @@ def test_options_of_text_are_not_used_by_arrays(tmp_path):
 @pytest.fixture
 def frame():
     """Return a frame with an index of numbers, and a column of names."""
-    pd = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
     values = np.random.default_rng(2).normal(size=(9, 2))
     made = pd.DataFrame(values, columns=["a", "b"], index=[100 + i for i in range(9)])
     made["name"] = [f"n{i}" for i in range(9)]
@@ -132,8 +131,6 @@ def test_the_index_of_pandas_is_no_feature(frame, tmp_path):
 
 
 def test_an_index_of_two_levels_is_no_feature_either(frame, tmp_path):
-    import pandas as pd
-
     file = tmp_path / "x.parquet"
     frame.index = pd.MultiIndex.from_arrays([range(9), range(9)], names=["u", "v"])
     frame[["a", "b"]].to_parquet(file)

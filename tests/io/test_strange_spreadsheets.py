@@ -4,6 +4,7 @@ import io
 import zipfile
 
 import numpy as np
+import openpyxl
 import pytest
 
 from stablek.errors import InputError
@@ -70,7 +71,6 @@ def test_two_members_of_one_name_are_refused(put):
 
 def test_a_sheet_that_claims_a_row_far_below_does_not_hang(put, monkeypatch):
     monkeypatch.setattr(excel, "MOST_ROWS", 1000)
-    openpyxl = pytest.importorskip("openpyxl")
     book, made = openpyxl.Workbook(), io.BytesIO()
     for row in (["id", "a"], ["s1", 1], ["s2", 2], ["s3", 9]):
         book.active.append(row)

@@ -183,7 +183,16 @@ def _beyond() -> dict[str, Table]:
     }
     printed = (*FIRST_FIVE, *MONTI[:2], "Gaussian3")
     deltas = {name: Recipe("delta", "", algorithm_word(name)) for name in CLASSIC}
+    # The factorisation that a user of stablek gets, beside the thesis's.
+    own = {
+        name: Recipe("choose", "fc", f"{name.lower()}+fold",
+                     (("fraction", 0.8), ("repeats", 250)))
+        for name in NMF
+    }  # fmt: skip
+    factorised = (*FIRST_FIVE[:4], *MONTI[:2])
     return {
+        "FC-HALS": Table("FC-HALS", "k", own, factorised),
+        "FC-HALS-time": Table("FC-HALS-time", "time", own, factorised),
         "fingerprints": Table("fingerprints", "matches", preparations, printed),
         "delta": Table("delta", "index", deltas, FIRST_FIVE),
         "external": Table("external", "index", algorithms, sets),

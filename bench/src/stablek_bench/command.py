@@ -11,6 +11,7 @@ import click
 
 from stablek_bench import command_tables as bench_tables
 from stablek_bench.command_after import after
+from stablek_bench.command_real import real
 
 
 @click.group("bench")
@@ -21,7 +22,7 @@ def command() -> None:
     """
 
 
-for _one in (*bench_tables.COMMANDS, after):
+for _one in (*bench_tables.COMMANDS, after, real):
     command.add_command(_one)
 
 
@@ -127,9 +128,7 @@ def cells_of(row: dict[str, Any]) -> list[str]:
     "--part",
     "parts",
     multiple=True,
-    type=click.Choice(
-        ["null", "outside", "mixture", "power", "items", "flavour", "pvalues"]
-    ),
+    type=click.Choice(["null", "outside", "mixture", "power", "items", "flavour"]),
     help="Only these parts.",
 )
 @click.option("-j", "--jobs", type=int, default=0, help="Processes; 0: one per core.")
@@ -154,7 +153,7 @@ def trust(
     command goes on. The page shows all that the folder holds, so that parts may be run
     one by one.
 
-    Example: stablek bench trust --sets 200 -o trust --page docs/wrong.md
+    Example: stablek bench trust --sets 200 -o trust --page trust.md
     """
     from stablek.cli.progress import Progress
     from stablek.cli.show import notes
@@ -162,13 +161,13 @@ def trust(
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import check_writable
     from stablek_bench.kept import Kept
-    from stablek_bench.trust import cases, run_cases
+    from stablek_bench.trust import Outcome, cases, run_cases
     from stablek_bench.wrong import page as written
 
     wanted = list(cases(sets, seed, parts))
     began = time.perf_counter()
     with (
-        Kept(check_writable(Path(out)) if out else None) as kept,
+        Kept(check_writable(Path(out)) if out else None, Outcome) as kept,
         Progress(quiet=quiet) as progress,
     ):
         notes(kept.notes)

@@ -74,17 +74,18 @@ class Table:
 def algorithm_word(printed: str) -> str:
     """Return the word users type for an algorithm of the thesis.
 
-    Negative values are folded for factorisation: on simulated data that keeps the
-    clusters far better than a shift (bench/speed/nmf_remedies.py). The thesis does not
-    say what it did.
+    Factorisation is the thesis's: Brunet's update rule, stopped by his connectivity
+    matrix. Negative values are folded: on simulated data that keeps the clusters far
+    better than a shift (bench/speed/nmf_remedies.py). The thesis does not say what it
+    did.
 
     Examples
     --------
     >>> algorithm_word("K-means-R"), algorithm_word("NMF-A")
-    ('kmeans-r', 'nmf-a+fold')
+    ('kmeans-r', 'nmf-a+fold+brunet')
     """
     word = printed.lower().replace("k-means", "kmeans")
-    return f"{word}+fold" if word.startswith("nmf") else word
+    return f"{word}+fold+brunet" if word.startswith("nmf") else word
 
 
 def choose(measure: str, printed: str, **settings: Any) -> Recipe:

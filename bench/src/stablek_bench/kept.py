@@ -11,11 +11,10 @@ import os
 import zlib
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from stablek.io.store.lock import take_hold
 from stablek.version import __version__
-from stablek_bench.trust import Case, Outcome
 
 FILE = "outcomes.jsonl"
 
@@ -34,16 +33,35 @@ def check(found: Any) -> int:
     return zlib.crc32(json.dumps(read, sort_keys=True).encode())
 
 
-class Kept:
+class Keepable(Protocol):
+    """An outcome that can be kept: of one case, and as plain numbers and strings."""
+
+    @property
+    def case(self) -> Any:
+        """What was run; no two outcomes have the same."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain numbers and strings."""
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> Self:
+        """Return the outcome that to_dict wrote."""
+
+
+One = TypeVar("One", bound=Keepable)
+
+
+class Kept(Generic[One]):
     """The outcomes in a folder, held by one process; without a folder, in memory."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, kind: type[One]) -> None:
         self.folder = folder
-        self.outcomes: dict[Case, Outcome] = {}
+        self.kind = kind
+        self.outcomes: dict[Any, One] = {}
         self.notes: list[str] = []
         self._lock: Any = None
 
-    def __enter__(self) -> Kept:
+    def __enter__(self) -> Self:
         if self.folder is None:
             return self
         self._lock = take_hold(self.folder)
@@ -59,7 +77,7 @@ class Kept:
         if self._lock is not None:
             self._lock.release()
 
-    def keep(self, outcome: Outcome) -> None:
+    def keep(self, outcome: One) -> None:
         """Keep an outcome: in the file before anything else happens."""
         if self.folder is not None:
             found = {**outcome.to_dict(), "stablek": __version__}
@@ -97,7 +115,7 @@ class Kept:
                 if not right:
                     torn += 1
                     continue
-                one = Outcome.from_dict(found)
+                one = self.kind.from_dict(found)
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 torn += 1
                 continue

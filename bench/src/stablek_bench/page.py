@@ -139,9 +139,11 @@ def _state(done: int, possible: int) -> str:
         "Settings are those of the thesis (`--preset thesis`): Gap and G-Gap from "
         "k = 1, all others from 2, up to 30; Clest up to 10 on Leukemia, 15 on NCI60 "
         "and Lymphoma; Consensus at 66 % up to 25 on Leukemia; five starts of "
-        "K-means-R. H = 100 and 250 are prefixes of H = 500. Negative values are "
-        "folded for NMF. Factorisation is not run on Yeast and PBM, nor Consensus, "
-        "ME, Clest and Gap-Pc on PBM."
+        "K-means-R. Randomised cells of the classic algorithms are computed with ten "
+        "seeds: the mode is shown, with its share where not all agree. H = 100 and 250 "
+        "are prefixes of H = 500. NMF is Brunet's, stopped by his connectivity matrix, "
+        "with negative values folded; FC-HALS is ours. Factorisation is not run on "
+        "Yeast and PBM, nor Consensus, ME, Clest and Gap-Pc on PBM."
     )
 
 
@@ -175,7 +177,7 @@ def _headline(
                     f"one of {one.ours.answered})" for one in run[:5])
         + "."
     )  # fmt: skip
-    lines.append("*Does NMF pay?* " + _nmf(found))
+    lines.append("*Does NMF pay?* " + _nmf(found, cells["FC-HALS"]))
     total = sum((score(cells[name]) for name in CONSENSUS), Score())
     lines.append("*All Consensus and FC tables together.* " + sentence(total))
     near = [c for name in CONSENSUS for c in cells[name] if c.dataset in close]
@@ -202,7 +204,7 @@ def _place(run: list[Setting], name: str) -> str:
     return f"{name} is number {names.index(name) + 1} of {len(names)} settings run."
 
 
-def _nmf(found: list[Setting]) -> str:
+def _nmf(found: list[Setting], own: list[Cell]) -> str:
     words = {algorithm_word(name).partition("+")[0] for name in NMF}
     fc = [one for one in found if one.measure == "fc" and one.ours.answered]
     factorised = [one for one in fc if one.algorithm in words]
@@ -217,7 +219,19 @@ def _nmf(found: list[Setting]) -> str:
         time = f", median time {duration(median(took))}" if took else ""
         return f"{within} of {cells} cells within one{time}"
 
-    return f"FC with NMF: {said(factorised)}; with the others: {said(others)}."
+    text = (
+        f"FC with the thesis's NMF: {said(factorised)}; with the classic algorithms: "
+    )
+    text += f"{said(others)}"
+    ours = [c for c in own if c.ours is not None and c.gold is not None]
+    if ours:
+        within = sum(abs(int(c.ours or 0) - (c.gold or 0)) <= 1 for c in ours)
+        time = duration(median(c.seconds or 0.0 for c in ours))
+        text += (
+            f"; with our own NMF (HALS): {within} of {len(ours)} cells within one, "
+            f"median time of a cell {time}"
+        )
+    return text + "."
 
 
 def _agreement(cells: dict[str, list[Cell]]) -> str:

@@ -27,6 +27,9 @@ from stablek_bench.sources import (
 )
 from stablek_bench.store import Answer, Store
 
+#: Measures that cluster for every k anew, or on many null sets: the dearest last.
+DEAR = {"consensus": 1, "gap-ps": 2, "gap-pc": 2, "gap-pr": 2, "me": 3, "clest": 4}
+
 #: Told of progress: what was computed, and how many passes of how many are done.
 Tell = Callable[[str, int, int], None]
 
@@ -84,9 +87,9 @@ class Bench:
     def passes(self, tables: Iterable[Table]) -> list[Pass]:
         """Return what is still to be computed, the cheap first.
 
-        Classic algorithms before factorisation, the first seed before the others,
-        small data sets before large ones, and the stand-in for PBM, which gives nothing
-        but times, at the end.
+        Classic algorithms before factorisation, cheap measures with all their seeds,
+        then dear ones with the first seed, then with the others; small data sets before
+        large ones, and the stand-in for PBM, which gives nothing but times, at the end.
         """
         groups: dict[tuple[Any, ...], dict[Recipe, None]] = {}
         for table in tables:
@@ -113,14 +116,16 @@ class Bench:
             return kept is None or kept.failure is not None
         return False
 
-    def _cost(self, one: Pass) -> tuple[bool, bool, bool, int, float]:
+    def _cost(self, one: Pass) -> tuple[bool, bool, bool, bool, int, int, float]:
         loaded = self.load(one.dataset)
         assert loaded is not None  # passes() leaves out what is absent
         slow = one.recipes[0].algorithm.startswith("nmf")
         # The peers and mixtures of others come after the thesis's own cells.
         foreign = one.recipes[0].what in ("peer", "composed")
         size = float(loaded.data.n) ** 2 * loaded.data.m
-        return one.dataset == "PBM", slow, foreign, one.seed, size
+        dear = DEAR.get(one.recipes[0].measure, 0)
+        later = dear > 0 and one.seed > self.store.seed
+        return one.dataset == "PBM", slow, foreign, later, dear, one.seed, size
 
     def run(
         self,

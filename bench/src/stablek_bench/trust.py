@@ -13,7 +13,7 @@ from typing import Any
 
 from stablek.data.seeds import Streams
 from stablek.datasets.mixtures import mixture
-from stablek.datasets.nulls import FAMILY, NULLS, OUTSIDE, null_set
+from stablek.datasets.nulls import FAMILY, OUTSIDE, null_set
 from stablek.datasets.simulated import Simulated
 from stablek_bench.peers import peers
 from stablek_bench.wilson import Share
@@ -67,13 +67,14 @@ class Case:
 class Outcome:
     """What was said about one set.
 
-    Of the part "pvalues" k is None, for only the gate was asked; p is then None where
-    the verdict would have answered 1 before, as no component stands out.
+    ``agree`` is how many members of the panel favour k; p is None where the verdict
+    answers 1 without the gate, as no component stands out.
     """
 
     case: Case
     n: int
     k: int | None
+    strength: str
     agree: int
     p: float | None
     p_of: dict[str, float]
@@ -96,7 +97,7 @@ def cases(sets: int, seed: int = 0, parts: Iterable[str] = ()) -> Iterator[Case]
     """Yield the sets: nulls of six kinds and of six more, mixtures, other mixtures.
 
     ``sets`` per kind of null set and per number of columns of the separated mixtures;
-    half of that per kind for all p-values; a quarter for the rest.
+    a quarter for the rest.
     """
     wanted = tuple(parts) or PARTS
     start = FIRST_SEED + 10_000 * seed
@@ -104,7 +105,6 @@ def cases(sets: int, seed: int = 0, parts: Iterable[str] = ()) -> Iterator[Case]
     for part, kinds, count in (
         ("null", FAMILY, sets),
         ("outside", OUTSIDE, few),
-        ("pvalues", NULLS, max(1, sets // 2)),
     ):
         if part in wanted:
             for i in range(count):
@@ -152,6 +152,7 @@ def run_case(case: Case) -> Outcome:
         case,
         len(made.values),
         found.k,
+        found.strength,
         votes,
         found.p,
         dict(found.p_of),

@@ -22,7 +22,7 @@ from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Watch, run
 from stablek.errors import reraise_signals
 from stablek.measures import measure as named_measure
-from stablek.measures.presets import preset_settings
+from stablek.measures.presets import preset_algorithm, preset_settings
 from stablek.paradigm.cluster import algorithm as named_algorithm
 from stablek.paradigm.contracts import (
     Clusterer,
@@ -170,7 +170,7 @@ def request(
     chosen = named_measure(measure, **settings)
     if isinstance(chosen.collect, SaysIfValuesNeeded) and chosen.collect.needs_values:
         refuse_distances(data)
-    clusterer = named_algorithm(algorithm, metric)
+    clusterer = named_algorithm(preset_algorithm(preset, algorithm), metric)
     unlike = data.values if data.precomputed else np.ptp(data.values, axis=0)
     if not unlike.any():
         return Request(data, chosen, clusterer, settings, None)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.data import Dataset, as_dataset
+from stablek.data import Dataset, from_arrays
 from stablek.data.matching import match_columns
 from stablek.data.preparation import prepare
 from stablek.data.replay import METRIC_STEPS, Step, replayed
@@ -180,14 +180,7 @@ class Model:
 
 def few_rows(X: Any) -> Dataset:
     """Return new data; one item is enough, unlike where groups are looked for."""
-    if isinstance(X, Dataset):
-        return X
-    values = np.asarray(X.to_numpy() if hasattr(X, "to_numpy") else X)
-    if values.ndim != 2 or len(values) >= 3:
-        return as_dataset(X)
-    names = tuple(map(str, getattr(X, "columns", ())))
-    ids = tuple(map(str, getattr(X, "index", ()))) if names else ()
-    return Dataset(values.astype(np.float64), ids, names, first=0)
+    return X if isinstance(X, Dataset) else from_arrays(X, fewest=1, first=0)
 
 
 def model_of(verdict: Any) -> Model:

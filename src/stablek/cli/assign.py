@@ -68,7 +68,8 @@ def read_new(source: str, given: dict[str, Any]) -> Dataset:
     """Read new data; no column is left out because it is constant here."""
     from stablek.io import read
 
-    return read(source, **{**reader_options(given, "euclidean"), "keep_constant": True})
+    wanted = reader_options(given, "euclidean")
+    return read(source, **{**wanted, "keep_constant": True, "fewest": 1})
 
 
 def write(found: Assignment, out: str) -> Path:

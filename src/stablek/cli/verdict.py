@@ -115,7 +115,9 @@ def command(data: str, **given: Any) -> int:
     if not quiet:
         notes(found.notes[len(dataset.notes) :])  # the reader's were printed
     if as_json:
-        plain = found.to_dict()
+        from stablek.cli.verdict_description import plain_description
+
+        plain = {**found.to_dict(), **plain_description(found)}
         click.echo(json.dumps({**plain, "seconds": round(seconds, 3)}, allow_nan=False))
     elif as_csv:
         click.echo(found.table.to_csv(lineterminator="\n"), nl=False)

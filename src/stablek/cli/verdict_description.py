@@ -41,6 +41,19 @@ def show_description(found: Verdict) -> None:
         click.echo("\nYour classes:\n" + table([head, *cells]))
 
 
+def plain_description(found: Verdict) -> dict[str, Any]:
+    """Return the description for programs: annotations, and the first markers."""
+    from stablek.results.describe import markers_of
+
+    explained = found.annotations
+    markers = markers_of(found, top=NAMED) if found.data is not None else ()
+    return {
+        "annotations": [one.to_dict() for one in explained.rows],
+        "annotation_sentences": [*explained.sentences, *explained.problems],
+        "markers": [one.to_dict() for one in markers],
+    }
+
+
 def marker_lines(found: Verdict) -> list[str]:
     """Return for every cluster the columns that differ most, in a line."""
     from stablek.results.describe import markers_of

@@ -13,9 +13,9 @@ from stablek.errors import InputError
 Matrix = NDArray[np.floating[Any]]
 
 
-def check(array: Matrix, facts: Mapping[str, Any]) -> None:
+def check(array: Matrix, facts: Mapping[str, Any], fewest: int = 3) -> None:
     """Refuse values that no measure can use, naming the first bad one."""
-    if array.shape[0] < 3:
+    if array.shape[0] < fewest:
         msg = f"{array.shape[0]} row(s): at least 3 items are needed to look for groups"
         raise InputError(msg)
     if array.shape[1] < 1:

@@ -206,12 +206,12 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
     return from_arrays(X, precomputed=metric == "precomputed", first=0)
 
 
-def from_arrays(values: Any, **facts: Any) -> Dataset:
+def from_arrays(values: Any, *, fewest: int = 3, **facts: Any) -> Dataset:
     """Return a data set from anything array-like, checked at the door.
 
     A DataFrame brings its index and columns as names. Refused, with the place named:
     anything not two-dimensional, not numeric, complex, NaN or infinite, or with fewer
-    than three rows.
+    than ``fewest`` rows.
     """
     facts = dict(facts)
     if hasattr(values, "obs_names") and hasattr(values, "obsm"):
@@ -250,5 +250,5 @@ def from_arrays(values: Any, **facts: Any) -> Dataset:
             raise InputError(msg) from None
     if facts.get("precomputed"):
         array = symmetrize(array)
-    check(array, facts)
+    check(array, facts, fewest)
     return Dataset(array, **facts)

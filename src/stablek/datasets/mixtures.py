@@ -109,7 +109,7 @@ def mixture(
     spreads = rng.permutation(np.linspace(0.6, 1.4, k)) if kind.spreads else np.ones(k)
     columns = min(8, (m + 1) // 2) if kind.noise else m
     q = min(columns, max(k - 1, 2))
-    place = _pairs if kind.pairs else _spaced
+    place = _pairs if kind.pairs else spaced
     centres = place(spreads, q, rng)
     frames = _frames(kind, spreads, q, rng)
     basis = np.zeros((m, q))
@@ -187,7 +187,7 @@ def _sizes(
     return rng.permutation(sizes)
 
 
-def _spaced(spreads: Floats, q: int, rng: np.random.Generator) -> Floats:
+def spaced(spreads: Floats, q: int, rng: np.random.Generator) -> Floats:
     """Place centres at random but well apart; the closest pair is 1 mean spread apart.
 
     Each centre is the best of ten uniform points of a ball: the one farthest, in
@@ -210,7 +210,7 @@ def _spaced(spreads: Floats, q: int, rng: np.random.Generator) -> Floats:
 
 def _pairs(spreads: Floats, q: int, rng: np.random.Generator) -> Floats:
     """Place pairs: partners 1 apart, the middles of the closest two pairs 4 apart."""
-    middles = 4.0 * _spaced(np.ones(len(spreads) // 2), q, rng)
+    middles = 4.0 * spaced(np.ones(len(spreads) // 2), q, rng)
     half = rng.standard_normal(middles.shape)
     half *= 0.5 / np.sqrt((half**2).sum(axis=1, keepdims=True))
     return np.stack([middles - half, middles + half], axis=1).reshape(-1, q)

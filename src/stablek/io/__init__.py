@@ -60,6 +60,7 @@ def read(
     similarity: bool = False,
     allow_external: bool = False,
     keep_constant: bool = False,
+    fewest: int = 3,
 ) -> Dataset:
     """Return the data set in a file, or on standard input where ``source`` is "-".
 
@@ -107,6 +108,9 @@ def read(
         Whether columns in which all items have one value stay. They are left out
         otherwise, with a note: that changes no Euclidean distance, but it does change
         correlations and angles between rows.
+    fewest
+        Fewer rows are refused: no groups can be looked for among two items. New items
+        that are to be given to known clusters may come one by one.
     """
     options = Options(
         delimiter=delimiter,
@@ -128,6 +132,7 @@ def read(
         similarity=similarity,
         allow_external=allow_external,
         keep_constant=keep_constant,
+        fewest=fewest,
     )
     from stablek.io.readers.to_dataset import table_to_dataset
 

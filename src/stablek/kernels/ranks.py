@@ -14,13 +14,14 @@ Ranks = npt.NDArray[np.float32]
 @numba.njit(cache=True, nogil=True)
 def _ranks(
     columns,  # IN (m, n), one column of the data per row
+    orders,  # IN (m, n), places of the values in increasing order, NaN last
     ranks,  # OUT (m, n)
 ):
     """Write the rank of every value over the number of values known."""
     m, n = columns.shape
     for j in range(m):
         column = columns[j]
-        order = np.argsort(column)  # NaN last
+        order = orders[j]
         known = n
         while known > 0 and np.isnan(column[order[known - 1]]):
             known -= 1
@@ -57,5 +58,6 @@ def column_ranks(values: npt.ArrayLike) -> Ranks:
     """
     columns = floating(np.asarray(values).T)
     ranks = np.empty(columns.shape, np.float32)
-    _ranks(columns, ranks)
+    # NumPy sorts with the processor's vector instructions; ties may come in any order.
+    _ranks(columns, np.argsort(columns, axis=1), ranks)
     return ranks.T

@@ -2,7 +2,8 @@
 
 "thesis" is chapter 6: Gap from 20 Monte Carlo runs of 10 null sets, other K-means-R
 curves five times, H = 250 and 80 % for Consensus and FC, p-values as plain proportions.
-Each measure has its settings on its card; what is not named keeps its default.
+Each measure has its settings on its card; what is not named keeps its default. NMF is
+that of the thesis: Brunet's update rule, stopped by his connectivity matrix.
 """
 
 from __future__ import annotations
@@ -10,10 +11,31 @@ from __future__ import annotations
 from typing import Any
 
 from stablek.errors import unknown_name
+from stablek.factorize.updates import METHODS
 from stablek.measures import MEASURES
 from stablek.paradigm.card import card_of
 
 PRESETS = ("thesis",)
+
+
+def preset_algorithm(preset: str | None, algorithm: Any) -> Any:
+    """Return the variant of an algorithm under a preset: the thesis's NMF is Brunet's.
+
+    A variant that is named already stays.
+
+    Examples
+    --------
+    >>> preset_algorithm("thesis", "nmf-a+fold"), preset_algorithm("thesis", "hier-a")
+    ('nmf-a+fold+brunet', 'hier-a')
+    >>> preset_algorithm("thesis", "nmf-r+hals"), preset_algorithm(None, "nmf-r")
+    ('nmf-r+hals', 'nmf-r')
+    """
+    if preset is None or not isinstance(algorithm, str):
+        return algorithm
+    word, *variants = algorithm.split("+")
+    if not word.startswith("nmf-") or word == "nmf-i" or {*variants} & {*METHODS}:
+        return algorithm
+    return f"{algorithm}+brunet"
 
 
 def preset_settings(preset: str | None, measure: Any) -> dict[str, Any]:

@@ -13,32 +13,24 @@ in ten folds by group; docs/wrong.md has the outer folds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.panel.members import MEMBERS
-from stablek.paradigm.contracts import Curve
+from stablek.panel.members import MEMBERS, Member
+from stablek.paradigm.contracts import Curve, Facts
 from stablek.results.trust import nested
 
 Floats = NDArray[np.float64]
 
 #: What each term counts in the score.
 COEFFICIENTS = {
-    "valley": 1.39,
-    "graph": 1.48,
-    "mixture": 0.93,
-    "silhouette": 0.64,
-    "prediction": 2.27,
-    "size": 0.28,
+    member.name: member.coefficient for member in MEMBERS if member.read != "trust"
 }
 
 #: How far a vote reaches, in ln k: a vote for 4 gives 48 % of it to 5.
 WIDTH = 0.3
-
-#: A valley at most this high separates two clusters.
-DEEP = 0.6
 
 #: Beside the answer, at most two more levels are named: those of the largest weight,
 #: with this share of the answer's, and nested with it in this share of the items.
@@ -112,64 +104,76 @@ class Choice:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The curves that the choice reads, over the same ks.
+    """The curves that the choice reads, and how many items they rest on."""
 
-    ``valley`` and ``prediction`` may be those of half of the draws.
-    """
-
-    ks: NDArray[np.int64]
-    valley: Floats
-    graph: Floats
-    bic: Floats  # from k = 1 on
-    silhouette: Floats
-    prediction: Floats
-    size: Floats
+    ks: tuple[int, ...]
+    curves: Mapping[str, Curve]
+    n: int
 
     def votes(self) -> dict[str, int]:
-        """Return the k that each member favours; one Gaussian is no vote."""
-        deep = np.flatnonzero(self.valley <= DEEP)
-        votes = {
-            "valley": int(self.ks[deep[-1] if len(deep) else 0]),
-            "graph": int(self.ks[int(self.graph.argmax())]),
-        }
-        if int(self.bic.argmin()) > 0:
-            votes["mixture"] = int(self.ks[int(self.bic[1:].argmin())])
-        votes["silhouette"] = int(self.ks[int(self.silhouette.argmax())])
+        """Return the k that each voting member names by the rule of its measure."""
+        votes = {}
+        for member in MEMBERS:
+            if member.read != "vote":
+                continue
+            curve = self.curves[member.name]
+            facts = Facts(self.n, 0, curve.ks, curve.ks)
+            k = member.make(1).significance(curve, None, facts).k_star
+            if k is not None and (k > 1 or not member.abstains):
+                votes[member.name] = max(k, self.ks[0])
         return votes
+
+    def column(self, member: Member) -> Floats:
+        """Return what is read of a member, over the ks."""
+        curve = self.curves[member.name].at(self.ks)
+        return curve.columns[member.column or curve.main]
 
     def terms(self) -> dict[str, Floats]:
         """Return the terms of the score, one value per k each."""
-        named = self.votes()
-        terms = {
-            name: np.exp(-np.abs(np.log(self.ks / named[name])) / WIDTH)
-            if name in named
-            else np.zeros(len(self.ks))
-            for name in ("valley", "graph", "mixture", "silhouette")
-        }
-        return {**terms, "prediction": self.prediction, "size": self.size}
+        ks, votes = np.asarray(self.ks, dtype=np.float64), self.votes()
+        terms = {}
+        for member in MEMBERS:
+            if member.read == "curve":
+                terms[member.name] = member.term(self.column(member), ks, self.n)
+            elif member.name in votes:
+                away = np.abs(np.log(ks / votes[member.name]))
+                terms[member.name] = np.exp(-away / WIDTH)
+            elif member.read == "vote":
+                terms[member.name] = np.zeros(len(ks))
+        return terms
 
     def score(self) -> Floats:
         """Return the score of every k."""
-        terms = self.terms()
-        total = sum(COEFFICIENTS[name] * term for name, term in terms.items())
-        return np.asarray(total, dtype=np.float64)
+        total = np.zeros(len(self.ks))
+        for name, term in self.terms().items():
+            total += COEFFICIENTS[name] * term
+        return total
+
+    def favourites(self) -> dict[str, int]:
+        """Return the k that each member favours alone, one that votes or not."""
+        tops = {
+            member.name: self.ks[int(self.column(member).argmax())]
+            for member in MEMBERS
+            if member.read == "curve" and member.column is None
+        }
+        return {**self.votes(), **tops}
 
 
 def evidence_of(
     ks: tuple[int, ...], curves: Mapping[str, Curve], n: int, half: str = ""
 ) -> Evidence:
-    """Return what the choice reads; ``half`` "a" or "b" takes every other draw."""
-    counts = np.asarray(ks)
-    smallest = np.maximum(curves["size"].columns["smallest"], 1.0)
-    return Evidence(
-        ks=counts,
-        valley=curves["valley"].columns[f"valley_{half}" if half else "valley"],
-        graph=curves["graph"].values,
-        bic=curves["mixture"].values,
-        silhouette=curves["silhouette"].values,
-        prediction=curves[f"prediction{half}"].values,
-        size=np.log(smallest / n * counts),
-    )
+    """Return what the choice reads; ``half`` "a" or "b" takes every other draw.
+
+    A curve may bring its halves: as columns of its own with "_a" and "_b" after the
+    name of the main one, or as curves of its name with the letter after it.
+    """
+    read = dict(curves)
+    for name, curve in curves.items():
+        if half and f"{name}{half}" in curves:
+            read[name] = curves[f"{name}{half}"]
+        elif half and f"{curve.main}_{half}" in curve.columns:
+            read[name] = replace(curve, main=f"{curve.main}_{half}")
+    return Evidence(ks, read, n)
 
 
 def choose(
@@ -190,7 +194,7 @@ def choose(
     halves = (evidence_of(ks, curves, n, half) for half in "ab")
     steady = all(int(half.score().argmax()) == best for half in halves)
     levels = levels_of(ks, weight, partitions)
-    votes = {**seen.votes(), "prediction": ks[int(seen.prediction.argmax())]}
+    votes = seen.favourites()
     k = ks[best]
     terms = seen.terms()
     return Choice(
@@ -200,12 +204,11 @@ def choose(
         strength=strength_of(float(weight[best]), steady=steady),
         votes=votes,
         columns={
-            "valley": seen.valley,
-            "modularity": seen.graph,
-            "bic": seen.bic[1:],
-            "silhouette": seen.silhouette,
-            "prediction": seen.prediction,
-            "smallest": curves["size"].columns["smallest"],
+            **{
+                member.column or member.name: seen.column(member)
+                for member in MEMBERS
+                if member.read != "trust"
+            },
             "score": score,
         },
         reason=reason_for(k, votes, best, terms),

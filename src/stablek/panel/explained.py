@@ -68,7 +68,7 @@ def coefficients() -> Lines:
     """Return the score, term by term."""
     lines = {name: f"{weight:g}" for name, weight in choice.COEFFICIENTS.items()}
     lines["votes"] = f"a vote for k_m gives exp(-|ln(k / k_m)| / {choice.WIDTH:g}) to k"
-    lines["clusters"] = f"by {ALGORITHM}; a valley up to {choice.DEEP:g} separates two"
+    lines["clusters"] = f"by {ALGORITHM}"
     lines["weights"] = "the softmax of the score over k; the answer has the largest"
     return lines
 

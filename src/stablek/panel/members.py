@@ -1,7 +1,7 @@
 """The panel: which measures a verdict reads, declared once.
 
-Adding a member is one line here and one coefficient in choice.py: a measure of the
-registry, how its curve is read, and what it looks at, in words.
+Adding a member is one line of ``MEMBERS``: a measure of the registry, how its curve is
+read, what it looks at in words, and its coefficient in the score of the choice.
 """
 
 from __future__ import annotations
@@ -9,14 +9,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stablek.measures import measure
 from stablek.paradigm.measure import Measure
+
+Floats = NDArray[np.float64]
 
 #: How the items are clustered for every member.
 ALGORITHM = "kmeans-w"
 
 #: Halves that prediction strength is read from.
 HALVES = 16
+
+
+def as_it_is(column: Floats, ks: Floats, n: int) -> Floats:
+    """Return a column as it is."""
+    del ks, n
+    return column
+
+
+def evenness(smallest: Floats, ks: Floats, n: int) -> Floats:
+    """Return ln(k x share of the smallest cluster): 0 for clusters of one size."""
+    return np.log(np.maximum(smallest, 1.0) / n * ks)
 
 
 @dataclass(frozen=True)
@@ -30,35 +46,44 @@ class Member:
     make
         Makes its measure, given the number of subsamples.
     read
-        "vote": it names one k, by the rule of its measure, and neighbouring k gain with
-        it. "curve": its curve counts as it is. "trust": it is not read for the choice,
-        but tells how far to trust clusters and items.
+        "vote": it names the k* of its measure, and neighbouring k gain with it.
+        "curve": its curve counts as it is. "trust": it is not read for the choice, but
+        tells how far to trust clusters and items.
     looks_at
         What it looks at, for sentences.
+    coefficient
+        What its term counts in the score; chosen by ``stablek bench real``.
     column
         The column of the curve that is read; its main column if None.
+    term
+        What a curve becomes before it counts.
+    abstains
+        Whether an answer of 1 is no vote. Otherwise it is one for the smallest k.
     """
 
     name: str
     make: Callable[[int], Measure]
     read: str
     looks_at: str
+    coefficient: float = 0.0
     column: str | None = None
+    term: Callable[[Floats, Floats, int], Floats] = as_it_is
+    abstains: bool = False
 
 
 MEMBERS: tuple[Member, ...] = (
     Member("valley", lambda _: measure("valley"), "vote",
-           "a valley between every two clusters, on held-out items"),
+           "a valley between every two clusters, on held-out items", 1.39),
     Member("graph", lambda _: measure("modularity"), "vote",
-           "how often nearest neighbours share a cluster"),
+           "how often nearest neighbours share a cluster", 1.48),
     Member("mixture", lambda _: measure("bic"), "vote",
-           "Gaussian mixtures, by BIC"),
+           "Gaussian mixtures, by BIC", 0.93, abstains=True),
     Member("silhouette", lambda _: measure("silhouette"), "vote",
-           "how much closer items are to their own cluster than to the next"),
+           "how much closer items are to their own cluster than to the next", 0.64),
     Member("prediction", lambda _: measure("prediction", repeats=HALVES), "curve",
-           "how well one half of the items predicts the clusters of the other"),
+           "how well one half of the items predicts the clusters of the other", 2.27),
     Member("size", lambda _: measure("separation"), "curve",
-           "whether a cluster is tiny", "smallest"),
+           "whether a cluster is tiny", 0.28, "smallest", evenness),
     Member("consensus", lambda repeats: measure("fc", repeats=repeats), "trust",
            "how often items fall together again in subsamples"),
 )  # fmt: skip

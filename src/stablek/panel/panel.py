@@ -97,7 +97,7 @@ def run_panel(
             zip(names, run_pass(shared, execution, journal, watch), strict=True)
         )
     curves = {name: outcome.curve for name, outcome in outcomes.items()}
-    curves |= _halves(outcomes["prediction"])
+    curves |= halves(outcomes["prediction"])
     whole = outcomes["silhouette"].cube.at(ks)
     partitions = np.array([by_size(part) for part in whole.labels[0, :, 0]])
     by_name = {m.name: one for m, one in zip(MEMBERS, plans, strict=True)}
@@ -115,10 +115,11 @@ def by_size(labels: NDArray[np.integer[Any]]) -> Labels:
     sizes = np.bincount(labels)
     rank = np.empty(len(sizes), dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
-    return rank[labels]
+    numbered: Labels = rank[labels]
+    return numbered
 
 
-def _halves(outcome: Outcome) -> dict[str, Curve]:
+def halves(outcome: Outcome) -> dict[str, Curve]:
     """Return prediction strength over every other split, the even and the odd ones."""
     scores = PredictionStrength().collect(outcome.cube, Dataset(np.zeros((3, 1))))
     facts = Facts(0, 0, outcome.cube.ks, outcome.cube.ks)

@@ -122,7 +122,9 @@ class Assignment:
         """How many items go where, in one sentence."""
         sizes = np.bincount(self.cluster, minlength=1)
         parts = [f"{n:,} to cluster {c}" for c, n in enumerate(sizes) if n]
-        text = f"{len(self.cluster):,} items: {', '.join(parts)}"
+        count = len(self.cluster)
+        noun = "item" if count == 1 else "items"
+        text = f"{count:,} {noun}: {', '.join(parts)}"
         strange, torn = int(self.like_none.sum()), int(self.between.sum())
         if strange:
             text += f"; {strange:,} like none of the clusters"

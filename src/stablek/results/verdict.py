@@ -261,6 +261,15 @@ class Verdict:
         return explained_of(self)
 
     @cached_property
+    def class_items(self) -> pd.DataFrame:
+        """Where every item stands between your classes; the least certain first."""
+        import pandas as pd
+
+        from stablek.results.describe import class_items
+
+        return pd.DataFrame(class_items(self))
+
+    @cached_property
     def model(self) -> Model:
         """What the verdict learnt, to be applied to new data."""
         from stablek.api.new_data import model_of

@@ -50,6 +50,7 @@ class Options:
     similarity: bool = False
     allow_external: bool = False
     keep_constant: bool = False
+    fewest: int = 3
 
     def __post_init__(self) -> None:
         if self.missing is not None and self.missing not in POLICIES:

@@ -42,7 +42,7 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
     elif options.precomputed:
         table = evened(table, symmetrize)
     n, m = table.values.shape
-    if n < 3:
+    if n < options.fewest:
         msg = (
             f"{source.label} has {counted(n, 'row')} of data: at least 3 items are "
             f"needed to look for groups{'; --transpose?' if m >= 3 else ''}"
@@ -64,6 +64,7 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
         name=source.name,
         precomputed=options.precomputed,
         notes=tuple(notes),
+        fewest=options.fewest,
     )
     whole = options.precomputed or options.keep_constant
     return data if whole else drop_constant_columns(data)

@@ -9,8 +9,13 @@ import numpy as np
 
 from stablek.data import Dataset
 from stablek.data.annotations import Annotation
+from stablek.report.charts.annotated_map import annotated_map
+from stablek.report.charts.embed import plane
 from stablek.report.charts.strips import strip_of
-from stablek.report.page.blocks import Block, Listing, Section
+from stablek.report.page.blocks import Block, Figure, Listing, Section
+from stablek.report.page.explain import EXPLANATIONS
+from stablek.report.page.look import evenly_spaced
+from stablek.report.page.markup import text_of
 from stablek.report.page.meaning import (
     MOST_STRIPS,
     annotation_section,
@@ -30,6 +35,8 @@ from stablek.results.describe import (
 
 #: Partitions over k are drawn up to this many clusters.
 MOST_CLUSTERS = 15
+#: Maps of annotations, and items in each.
+MOST_MAPS, MOST_POINTS = 2, 400
 
 
 def description_sections(verdict: Any, *, anonymous: bool = False) -> list[Section]:
@@ -62,11 +69,45 @@ def description_sections(verdict: Any, *, anonymous: bool = False) -> list[Secti
     explained = verdict.annotations
     if anonymous:
         explained = _anonymous(explained)
-    found.append(annotation_section(explained, int(k)))
+    section = annotation_section(explained, int(k))
+    if section is not None:
+        maps = annotation_maps(verdict, data, explained)
+        section = replace(section, blocks=(*section.blocks, *maps))
+    found.append(section)
     if not anonymous:
         found.append(class_section(verdict, data))
     found.append(over_k_section(verdict, data))
     return [section for section in found if section is not None]
+
+
+def annotation_maps(verdict: Any, data: Dataset, explained: Explained) -> list[Block]:
+    """Return the items in a plane, coloured by the annotations that explain most."""
+    best = {one.annotation: one.association for one in explained.rows if one.follows}
+    usable = [one for one in data.annotations if not one.problem()]
+    usable.sort(key=lambda one: (-best.get(one.name, 0.0), not one.batch_like))
+    result = verdict.result
+    if result is None or result.data is None:
+        return []
+    rows = evenly_spaced(result.n, MOST_POINTS)
+    points, axes = plane(result.data, rows)
+    place = {name: i for i, name in enumerate(verdict.ids)}
+    items = np.array([place[name] for name in result.data.item_ids()])[rows]
+    blocks: list[Block] = []
+    for one in usable[:MOST_MAPS]:
+        strip = strip_of(one)
+        strip = replace(strip, codes=strip.codes[items])
+        drawing = annotated_map(points, axes, strip)
+        title = f"Items by '{text_of(one.name, 40)}'"
+        blocks.append(Figure(title, drawing, EXPLANATIONS["annotated-map"]))
+    return blocks
+
+
+def batch_warning(verdict: Any) -> str:
+    """Return the sentence on a batch effect, if the clusters follow one."""
+    explained = getattr(verdict, "annotations", None)
+    if explained is None or explained.batch is None:
+        return ""
+    return next((text for text in explained.sentences if "batch effect" in text), "")
 
 
 def class_section(verdict: Any, data: Dataset) -> Section | None:

@@ -135,6 +135,13 @@ EXPLANATIONS = {
         "Mann, Whitney (1947), Ann. Math. Stat. 18, 50-60; Algina, Keselman, Penfield "
         "(2005), Psychological Methods 10, 317-328.",
     ),
+    "annotated-map": Explanation(
+        "The items that were judged in the plane of their first two components, in the "
+        "colours of an annotation; hollow ones lack it. A number is shown by fifths, "
+        "from pale to dark or as the legend says.",
+        "Colours that lie in groups of their own go with the clusters. If that is a "
+        "batch, the groups may be made by the measurement.",
+    ),
     "tracking": Explanation(
         "One row for each number of clusters, one column for each item, in the colour "
         "of its cluster.",

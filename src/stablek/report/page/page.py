@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from stablek.report.charts import figures
@@ -12,7 +13,7 @@ from stablek.report.charts.panel import panel
 from stablek.report.charts.scale import DASH
 from stablek.report.page.blocks import Block, Figure, Listing, Notice, Page, Section
 from stablek.report.page.budget import Part, page_shares, part
-from stablek.report.page.described import description_sections
+from stablek.report.page.described import batch_warning, description_sections
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.hero import hero
 from stablek.report.page.markup import text_of
@@ -52,6 +53,8 @@ def page(
     judged = parts_of(verdict)
     if judged is not None and anonymous:
         judged = judged.hiding(_known_ids(verdict, done))
+    if judged is not None and (warning := batch_warning(verdict)):
+        judged = replace(judged, dissent=(warning, *judged.dissent))
     sections = [
         *_answer(results, judged),
         *description_sections(verdict, anonymous=anonymous),

@@ -1,0 +1,236 @@
+"""The coefficients of the choice among ks: a softmax over k, fitted in folds by group.
+
+The protocol (docs/protocol.md). The score is linear in the terms of
+:class:`stablek.panel.choice.Evidence`. What is fitted is the chance that a k is the
+right one: half of the target is the labelled number of classes, half the ks whose
+partition matches the classes best; of plasmodes and mixtures all is the true k. Kinds
+weigh equally, and so do groups within a kind; the shares of fair and half sets,
+plasmodes and mixtures are stated below. Groups are dealt to ten folds, nine fit and the
+tenth is reported; this is done for several deals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.panel.choice import (
+    COEFFICIENTS,
+    NEAR,
+    NESTED,
+    OTHER_LEVELS,
+    strength_of,
+)
+from stablek_bench.real_look import RealOutcome
+
+Floats = NDArray[np.float64]
+
+FOLDS = 10
+DEALS = 5
+RIDGE = 2.0
+
+#: Total weight of each part in the fit.
+SHARES = {"fair": 50.0, "half": 35.0, "mixture": 25.0, "plasmode": 15.0}
+
+#: Of the target of a real set: what is left to the ks of the best partitions, and how
+#: fast it falls with the adjusted Rand index.
+BY_PARTITION, FALL = 0.5, 0.03
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What a score with the coefficients of other folds says of one set."""
+
+    outcome: RealOutcome
+    k: int
+    levels: tuple[int, ...]
+    strength: str
+    weight: float
+
+    def gated(self) -> Pick:
+        """Return what is said with the gate asked: 1 where it is shut.
+
+        Where the verdict answers by connected groups, they are the answer.
+        """
+        own = self.outcome
+        if own.k == 1:
+            return Pick(own, 1, (1,), own.strength, self.weight)
+        if own.shape == "connected":
+            return Pick(own, own.k, (own.k,), own.strength, self.weight)
+        return self
+
+    @property
+    def ari(self) -> float:
+        """The adjusted Rand index of the answer with the true labels."""
+        own = self.outcome
+        if self.k == 1:
+            return 0.0
+        if own.shape == "connected" and self.k == own.k:
+            return own.ari_verdict
+        return own.ari[own.ks.index(self.k)]
+
+
+def ari_at_truth(outcome: RealOutcome) -> float:
+    """Return the index of the partition at the true k, or at the largest tried."""
+    k = min(outcome.k_true, outcome.ks[-1])
+    return outcome.ari[outcome.ks.index(k)]
+
+
+def target_of(outcome: RealOutcome) -> Floats:
+    """Return how right every k is; they sum to 1."""
+    right = np.zeros(len(outcome.ks))
+    right[outcome.ks.index(min(outcome.k_true, outcome.ks[-1]))] = 1.0
+    if outcome.case.part not in ("fair", "half"):
+        return right
+    ari = np.asarray(outcome.ari)
+    close = np.exp((ari - ari.max()) / FALL)
+    return np.asarray((1 - BY_PARTITION) * right + BY_PARTITION * close / close.sum())
+
+
+def weights_of(outcomes: Sequence[RealOutcome]) -> Floats:
+    """Return the weight of every set: kinds equal, groups of a kind equal."""
+    where: dict[str, dict[str, dict[str, list[int]]]] = {}
+    for i, one in enumerate(outcomes):
+        own = where.setdefault(one.case.part, {}).setdefault(one.case.kind, {})
+        own.setdefault(one.case.group, []).append(i)
+    weights = np.zeros(len(outcomes))
+    for part, kinds in where.items():
+        for groups in kinds.values():
+            for rows in groups.values():
+                weights[rows] = SHARES[part] / len(kinds) / len(groups) / len(rows)
+    return weights
+
+
+def folds_of(outcomes: Sequence[RealOutcome], deal: int) -> NDArray[np.int64]:
+    """Return the fold of every set; sets of one group are never parted."""
+    rng = np.random.default_rng(deal)
+    fold: dict[str, int] = {}
+    for mixed in (False, True):
+        some = (o for o in outcomes if (o.case.part == "mixture") == mixed)
+        groups = sorted({one.case.group for one in some})
+        fold |= {g: i % FOLDS for i, g in enumerate(rng.permutation(groups).tolist())}
+    return np.array([fold[one.case.group] for one in outcomes])
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """The terms of many sets, padded to the same number of ks."""
+
+    outcomes: list[RealOutcome]
+    terms: dict[str, Floats]  # all, a, b: sets x ks x coefficients
+    known: NDArray[np.bool_]
+    target: Floats
+    weight: Floats
+    spread: Floats  # of each term within sets; the ridge is the same for all
+
+
+def design(outcomes: Sequence[RealOutcome]) -> Design:
+    """Return the sets that have terms as one design."""
+    own = [one for one in outcomes if one.case.part in SHARES and one.terms]
+    most = max(len(one.ks) for one in own)
+    known = np.array([[i < len(one.ks) for i in range(most)] for one in own])
+    terms = {
+        w: np.zeros((len(own), most, len(COEFFICIENTS))) for w in ("all", "a", "b")
+    }
+    target = np.zeros((len(own), most))
+    for i, one in enumerate(own):
+        for which, table in terms.items():
+            table[i, : len(one.ks)] = one.terms[which]
+        target[i, : len(one.ks)] = target_of(one)
+    every = terms["all"]
+    means = every.sum(axis=1, keepdims=True) / known.sum(axis=1)[:, None, None]
+    off = (every - means) * known[:, :, None]
+    spread = np.sqrt((off**2).sum(axis=(0, 1)) / known.sum()) + 1e-9
+    return Design(own, terms, known, target, weights_of(own), spread)
+
+
+def fit(made: Design, rows: NDArray[np.bool_]) -> Floats:
+    """Return the coefficients that fit some of the sets best, with a ridge."""
+    from scipy.optimize import minimize
+
+    x = made.terms["all"][rows] / made.spread
+    known, target = made.known[rows], made.target[rows]
+    weight = made.weight[rows]
+
+    def loss(w: Floats) -> tuple[float, Floats]:
+        s = np.where(known, x @ w, -np.inf)
+        s = s - s.max(axis=1, keepdims=True)
+        total = np.exp(s).sum(axis=1, keepdims=True)
+        share = np.exp(s) / total
+        logs = np.where(known, s, 0.0) - np.log(total)
+        value = -(weight[:, None] * target * logs).sum() + RIDGE * w @ w
+        off = weight[:, None] * (target - share)
+        slope = -np.einsum("sk,skf->f", off, x) + 2 * RIDGE * w
+        return float(value), slope
+
+    start = np.zeros(x.shape[2])
+    found = minimize(loss, start, jac=True, method="L-BFGS-B")
+    return np.asarray(found.x / made.spread)
+
+
+def pick(outcome: RealOutcome, coefficients: Floats) -> Pick:
+    """Return what the score with these coefficients says of one set."""
+    scores = {w: np.asarray(t) @ coefficients for w, t in outcome.terms.items()}
+    score = scores["all"]
+    weight = np.exp(score - score.max())
+    weight /= weight.sum()
+    best, *others = np.argsort(-weight, kind="stable").tolist()
+    steady = all(int(scores[half].argmax()) == best for half in ("a", "b"))
+    levels = [best]
+    for place in others:
+        if len(levels) > OTHER_LEVELS or weight[place] < NEAR * weight[best]:
+            break
+        if outcome.nested[best][place] >= NESTED:
+            levels.append(place)
+    return Pick(
+        outcome,
+        outcome.ks[best],
+        tuple(sorted(outcome.ks[place] for place in levels)),
+        strength_of(float(weight[best]), steady=steady),
+        float(weight[best]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Outer folds of all deals, and the coefficients fitted on all sets."""
+
+    picks: list[list[Pick]]  # one list per deal
+    coefficients: dict[str, float]
+    spread: dict[str, float]  # standard deviation over the folds of all deals
+
+    def of(self, part: str, *, gate: bool) -> list[list[Pick]]:
+        """Return the picks of a part, with the gate asked or not."""
+        return [
+            [(p.gated() if gate else p) for p in deal if p.outcome.case.part == part]
+            for deal in self.picks
+        ]
+
+
+def fit_in_folds(outcomes: Sequence[RealOutcome]) -> Fitted:
+    """Fit in ten folds by group, for every deal, and on all sets."""
+    made = design(outcomes)
+    deals, found = [], []
+    for deal in range(DEALS):
+        fold = folds_of(made.outcomes, deal)
+        picks: list[Pick] = []
+        for one in range(FOLDS):
+            w = fit(made, fold != one)
+            found.append(w)
+            picks += [pick(made.outcomes[i], w) for i in np.flatnonzero(fold == one)]
+        deals.append(picks)
+    whole = fit(made, np.ones(len(made.outcomes), dtype=bool))
+    return Fitted(
+        deals,
+        dict(zip(COEFFICIENTS, whole.tolist(), strict=True)),
+        dict(zip(COEFFICIENTS, np.std(found, axis=0).tolist(), strict=True)),
+    )
+
+
+def mean_of(deals: list[list[Pick]], value: Callable[[Pick], float]) -> float:
+    """Return the mean over sets and deals of something about a pick."""
+    own = [value(one) for deal in deals for one in deal]
+    return float(np.mean(own)) if own else float("nan")

@@ -1,0 +1,260 @@
+"""One set of the study: what the verdict says, what it read, and what peers say."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.api.verdict import NULL_SETS, REPEATS, in_order, wanted_ks
+from stablek.data import as_dataset
+from stablek.data.canonical import canonical
+from stablek.data.seeds import Streams
+from stablek.engine.execution.execute import Execution, single_blas
+from stablek.kernels.contingency import contingency
+from stablek.panel.answer import Judged
+from stablek.panel.choice import COEFFICIENTS, evidence_of
+from stablek.panel.connected import groups_of
+from stablek.panel.decide import decide
+from stablek.panel.gate import LEVEL, gate
+from stablek.panel.panel import Panel, halves, run_panel
+from stablek.panel.prepare import prepare
+from stablek.panel.scale import Scale, scale_of, scaled
+from stablek.paradigm.indices import INDICES
+from stablek.results.trust import nested
+from stablek.results.verdict import Verdict
+from stablek_bench.real_peers import (
+    LARGEST,
+    RAW,
+    STRENGTH,
+    gap_rule,
+    hdbscan,
+    peers_on_values,
+)
+from stablek_bench.real_sets import RealCase, make
+
+Floats = NDArray[np.float64]
+
+#: Parts in which no clusters are: the panel is asked only where the gate is open.
+WITHOUT = ("null", "residual", "class")
+#: Parts that peers are asked about.
+WITH_PEERS = ("fair", "half", "mixture", "plasmode")
+
+
+@dataclass(frozen=True)
+class RealOutcome:
+    """What was said about one set.
+
+    ``terms`` are what the choice reads, of all draws and of every other one: for each,
+    one row per k and one column per coefficient. ``ari`` is the adjusted Rand index of
+    the partition at each k with the true labels, ``nested`` the share of the items that
+    the coarser of two partitions keeps together. Of a peer its k and its own index.
+    """
+
+    case: RealCase
+    n: int
+    m: int
+    k_true: int
+    k: int
+    strength: str
+    p: float | None
+    p_silhouette: float | None
+    gap: float | None
+    p_connected: float | None
+    shape: str
+    scale: str
+    levels: tuple[int, ...] = ()
+    ari_verdict: float = 0.0
+    guess: int = 1
+    ks: tuple[int, ...] = ()
+    ari: tuple[float, ...] = ()
+    terms: dict[str, list[list[float]]] = field(default_factory=dict)
+    nested: list[list[float]] = field(default_factory=list)
+    peers: dict[str, tuple[int, float]] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as plain numbers and strings."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, found: dict[str, Any]) -> RealOutcome:
+        """Return the outcome that :meth:`to_dict` wrote."""
+        rest = {name: value for name, value in found.items() if name != "case"}
+        for name in ("levels", "ks", "ari"):
+            rest[name] = tuple(rest[name])
+        rest["peers"] = {who: (k, a) for who, (k, a) in rest["peers"].items()}
+        return cls(case=RealCase(**found["case"]), **rest)
+
+
+def seen(values: Floats, seed: int, *, ask: str = "all") -> tuple[Judged, Scale]:
+    """Return what a verdict looks at, and how it scales the columns.
+
+    ``ask`` "all" runs gate and panel, as :func:`stablek.verdict` does; "panel" leaves
+    the gate out; "gate" runs the panel only where the gate claims something.
+    """
+    streams, how = Streams(seed, ("verdict",)), Execution(1)
+    given = as_dataset(values, "euclidean")
+    scaling = scale_of(given)
+    first = canonical(given.values)
+    data = scaled(in_order(given, first), scaling)
+    second = canonical(data.values)
+    place = first.then(second).place
+    prepared = prepare(second.values(data.values), streams.under("prepare"))
+    ks = wanted_ks(None, len(prepared.rows))
+    found = None
+    if prepared.components != 0 and ask != "panel":
+        found = gate(prepared, streams, sets=NULL_SETS, seed=seed, execution=how)
+    judged = Judged(given, place, prepared, streams, found)
+    claims = found is not None and found.open(LEVEL)
+    if found is not None and found.gaps(LEVEL):
+        claims = claims or groups_of(judged) is not None
+    panel = None
+    if claims or ask != "gate":
+        panel = run_panel(prepared, ks, repeats=REPEATS, seed=seed, execution=how)
+    return Judged(given, place, prepared, streams, found, panel), scaling
+
+
+def decided(judged: Judged, scaling: Scale) -> Verdict:
+    """Return the verdict on what was seen."""
+    common: dict[str, Any] = {
+        "ids": judged.data.item_ids(), "n": judged.data.n,
+        "settings": {"null_sets": NULL_SETS},
+    }  # fmt: skip
+    return decide(judged, None, scaling, common, level=LEVEL, execution=Execution(1))
+
+
+def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
+    """Return the outcome of one case; None where the set cannot be made."""
+    made = make(folder, case)
+    if made is None:
+        return None
+    values, truth = made
+    seed = int(case.variant) if case.part == "seed" else 0
+    ask = "gate" if case.part in WITHOUT else "all"
+    ask = "panel" if case.part == "plasmode" else ask
+    began = time.perf_counter()
+    with single_blas():
+        judged, scaling = seen(values, seed, ask=ask)
+        facts: dict[str, Any] = {
+            "case": case, "n": len(values), "m": values.shape[1],
+            "k_true": len(np.unique(truth)), "scale": scaling.used,
+            "p": judged.gate.p if judged.gate else None,
+            "p_silhouette": judged.gate.p_silhouette if judged.gate else None,
+            "p_connected": judged.gate.p_connected if judged.gate else None,
+            "gap": round(judged.gate.gap, 4) if judged.gate else None,
+        }  # fmt: skip
+        if judged.panel is None:
+            hint = judged.gate is not None and judged.gate.suggestive(LEVEL)
+            word = "suggestive" if hint else "none"
+            spent = time.perf_counter() - began
+            return RealOutcome(
+                **facts, k=1, strength=word, shape="", seconds=round(spent, 3)
+            )
+        said = decided(judged, scaling)
+        spent = time.perf_counter() - began
+        facts |= {
+            "k": said.k, "strength": said.strength, "shape": said.facts["shape"],
+            "levels": tuple(one.k for one in said.levels),
+            "guess": judged.panel.choice.k, "seconds": round(spent, 3),
+            "ari_verdict": _ari(truth, said.labels),
+        }  # fmt: skip
+        if case.part in WITHOUT or case.part in ("order", "seed"):
+            return RealOutcome(**facts)
+        facts |= _evidence(judged, truth)
+        if case.part in WITH_PEERS:
+            facts["peers"] = _peers(values, truth, judged, facts["ari"])
+    return RealOutcome(**facts)
+
+
+def run_cases(
+    folder: Path, wanted: list[RealCase], jobs: int = 1
+) -> Iterator[RealOutcome | None]:
+    """Yield outcomes as they are done, so that each can be kept."""
+    import joblib
+
+    from stablek.engine.execution.execute import cores
+
+    if jobs == 1:
+        yield from (run_case(folder, case) for case in wanted)
+        return
+    parallel = joblib.Parallel(n_jobs=jobs or cores(), return_as="generator_unordered")
+    yield from parallel(joblib.delayed(run_case)(folder, case) for case in wanted)
+
+
+def _ari(truth: NDArray[Any], labels: NDArray[Any]) -> float:
+    found = np.unique(labels, return_inverse=True)[1]
+    return round(float(INDICES["adj"](contingency(truth, found))), 6)
+
+
+def _evidence(judged: Judged, truth: NDArray[np.int64]) -> dict[str, Any]:
+    """Return what the choice reads, and how good every k would be."""
+    panel = judged.panel
+    assert panel is not None
+    parts = panel.partitions
+    curves = {name: one.curve for name, one in panel.outcomes.items()}
+    curves |= halves(panel.outcomes["prediction"])
+    n = parts.shape[1]
+    terms = {}
+    for half in ("", "a", "b"):
+        found = evidence_of(panel.ks, curves, n, half).terms()
+        rows = np.column_stack([found[name] for name in COEFFICIENTS])
+        terms[half or "all"] = np.round(rows, 5).tolist()
+    together = [
+        [
+            round(nested(parts[min(i, j)], parts[max(i, j)]), 3)
+            for j in range(len(parts))
+        ]
+        for i in range(len(parts))
+    ]
+    return {
+        "ks": panel.ks,
+        "ari": tuple(_ari(truth, judged.of_all(panel.at(k))) for k in panel.ks),
+        "terms": terms,
+        "nested": together,
+    }
+
+
+def _peers(
+    values: Floats, truth: NDArray[np.int64], judged: Judged, ari: tuple[float, ...]
+) -> dict[str, tuple[int, float]]:
+    """Return what peers say: their k, and their own adjusted Rand index."""
+    panel = judged.panel
+    assert panel is not None
+    ks, streams = panel.ks, Streams(0, ("peers",))
+    rows = np.arange(len(values))
+    if len(values) > LARGEST:
+        rows = np.sort(streams("rows").permutation(len(values))[:LARGEST])
+    some, own = np.ascontiguousarray(values[rows]), truth[rows]
+    named, parts = peers_on_values(some, ks)
+    found = {who: (named[who], _ari(own, parts[ks.index(named[who])])) for who in RAW}
+    labels = hdbscan(some)
+    found["HDBSCAN"] = (len(set(labels.tolist()) - {-1}), _ari(own, labels))
+    scores = judged.prepared.judged
+    for who, k in _own_rules(panel, scores, streams).items():
+        # A rule that answers 1 is a rule that puts all in one group.
+        found[who] = (k, ari[ks.index(k)] if k > 1 else 0.0)
+    for k in (2, 3):
+        found[f"always {k}"] = (k, ari[ks.index(k)])
+    return found
+
+
+def _own_rules(panel: Panel, scores: Floats, streams: Streams) -> dict[str, int]:
+    ks = panel.ks
+    some = scores
+    parts = panel.partitions
+    if len(scores) > LARGEST:
+        rows = np.sort(streams("gap").permutation(len(scores))[:LARGEST])
+        some, parts = np.ascontiguousarray(scores[rows]), parts[:, rows]
+    bic = panel.outcomes["mixture"].curve.values
+    strong = np.flatnonzero(panel.outcomes["prediction"].curve.values > STRENGTH)
+    return {
+        "Gap": gap_rule(some, parts, ks, streams),
+        "BIC": (1, *ks)[int(bic.argmin())],
+        "prediction strength > 0.8": ks[int(strong[-1])] if len(strong) else 1,
+    }

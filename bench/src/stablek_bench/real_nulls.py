@@ -1,0 +1,81 @@
+"""Sets without known clusters, other orders of rows and other seeds, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stablek_bench.real_look import RealOutcome
+from stablek_bench.wilson import Share
+from stablek_bench.wrong import markdown
+
+
+def percent(hits: int, of: int) -> str:
+    """Return a share with its interval."""
+    low, high = Share(hits, of).interval()
+    return f"{100 * hits / of:.1f} % ({100 * low:.0f}-{100 * high:.0f})"
+
+
+def claims_row(name: str, own: Sequence[RealOutcome]) -> list[str]:
+    """Return how often clusters are claimed, strongly or not, or hinted at."""
+    claimed = [o for o in own if o.k > 1]
+    return [
+        name,
+        str(len(own)),
+        f"{len(claimed)}, {percent(len(claimed), len(own))}",
+        str(sum(o.shape == "connected" for o in claimed)),
+        str(sum(o.strength == "strong" for o in claimed)),
+        str(sum(o.strength == "suggestive" for o in own)),
+    ]
+
+
+def nulls_text(outcomes: Sequence[RealOutcome]) -> str:
+    """Return the section on data without clusters."""
+    head = ["sets", "how many", "clusters claimed", "by gaps", "strong", "suggestive"]
+    rows = []
+    for part, name in (("null", "simulated"), ("residual", "residuals")):
+        own = [o for o in outcomes if o.case.part == part]
+        for kind in dict.fromkeys(o.case.kind for o in own):
+            some = [o for o in own if o.case.kind == kind]
+            rows.append(claims_row(f"{name}: {kind}", some))
+        if own:
+            rows.append(claims_row(f"{name}: all", own))
+    single = [o for o in outcomes if o.case.part == "class"]
+    if single:
+        rows.append(claims_row("single real classes", single))
+    if not rows:
+        return ""
+    return (
+        "## Data without clusters\n\nSimulated sets of twelve kinds; residuals of all "
+        "classes of real sets, resampled so that no group remains (only *mix* is "
+        "without groups beyond doubt: the others keep two-humped columns); single "
+        "classes of real sets, of which some do have parts. *By gaps*: groups of any "
+        "shape with gaps between them.\n\n" + markdown([head, *rows])
+    )
+
+
+def steadiness_text(outcomes: Sequence[RealOutcome]) -> str:
+    """Return the section on other orders of rows and other seeds."""
+    first = {
+        o.case.name: o for o in outcomes if o.case.part in ("fair", "half")
+    }  # fmt: skip
+    text = []
+    orders = [o for o in outcomes if o.case.part == "order" and o.case.name in first]
+    if orders:
+        changed = sum(o.k != first[o.case.name].k for o in orders)
+        sets = len({o.case.name for o in orders})
+        text.append(
+            f"Rows of {sets} real sets put into other orders: k changed in {changed} "
+            f"of {len(orders)} runs."
+        )
+    seeds = [o for o in outcomes if o.case.part == "seed" and o.case.name in first]
+    if seeds:
+        cells = []
+        for word in ("strong", "moderate", "weak", "suggestive", "none"):
+            own = [o for o in seeds if first[o.case.name].strength == word]
+            changed = sum(o.k != first[o.case.name].k for o in own)
+            if own:
+                cells.append(f"{changed} of {len(own)} {word} answers")
+        text.append("With another seed k changed in " + ", ".join(cells) + ".")
+    if not text:
+        return ""
+    return "## Other orders and seeds\n\n" + " ".join(text) + "\n"

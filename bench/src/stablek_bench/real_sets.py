@@ -1,0 +1,311 @@
+"""The sets behind the verdict's constants: real ones, and sets made from real ones.
+
+A folder holds ``stats.tsv`` (name, n, m, K, kind, fair, group) and, per set,
+``NAME.tsv.gz`` and ``NAME.labels.tsv``. From the real sets others are made:
+
+- *plasmodes*: residuals of real classes as noise around centres at a stated distance;
+- *single classes*: one class alone, without the clusters that were labelled;
+- *residuals*: of all classes, resampled so that no group remains. ``flip`` gives every
+  row a random sign, ``permute`` permutes every component on its own, ``mix`` adds three
+  random rows with random signs.
+
+Every set has a group (sets of one group share samples or were made from one another):
+folds never part a group.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.data.seeds import Streams
+from stablek.datasets.mixtures import mixture, spaced
+from stablek.datasets.nulls import NULLS, null_set
+from stablek.errors import InputError
+
+Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
+
+#: Parts of the study, in the order they are run.
+PARTS = (
+    "fair", "half", "plasmode", "mixture", "null", "residual", "class", "order",
+    "seed", "no",
+)  # fmt: skip
+RESIDUALS = ("flip", "permute", "mix")
+
+#: Sizes of simulated null sets, in turn.
+NULL_SIZES = (
+    (50, 2), (60, 100), (100, 5), (100, 100), (200, 2), (150, 10), (80, 40), (300, 50),
+    (150, 4), (60, 20), (500, 20), (120, 15),
+)  # fmt: skip
+FLAVOURS = (
+    "equal", "sizes", "spreads", "unequal", "anisotropic", "skewed", "uniform", "t5",
+    "noise", "two-level",
+)  # fmt: skip
+MIXTURE_COLUMNS = (2, 10, 100, 5, 50)
+MIXTURE_SEED, NULL_SEED, PLASMODE_SEED = 100, 60_000, 7
+MIXTURES, NULLS_PER_KIND, ORDERS, ORDER_SETS = 75, 20, 5, 20
+
+#: Limits of what is made from real sets.
+CLASS_ITEMS = 40, 300
+CLASSES_PER_GROUP = 2
+RESIDUAL_ROWS = 300
+PLASMODE_ITEMS = 40, 1100
+GAPS = (2.0, 2.5, 3.0)  # between centres, in sums of the two standard deviations
+
+
+@dataclass(frozen=True)
+class RealSet:
+    """One set of the collection, as ``stats.tsv`` has it."""
+
+    name: str
+    n: int
+    m: int
+    k: int
+    kind: str
+    mark: str
+    group: str
+    kmeans: float  # adjusted Rand index of plain K-means at K, as listed
+
+    @property
+    def cost(self) -> float:
+        """Roughly how long it takes, to begin with the quick ones."""
+        return min(self.n, 2500) ** 2 * (50.0 + self.m)
+
+
+@dataclass(frozen=True)
+class RealCase:
+    """One set to be judged; ``variant`` is an order of rows, a seed or a class."""
+
+    part: str
+    name: str
+    kind: str
+    group: str
+    k: int
+    variant: str = ""
+
+
+def collection(folder: Path) -> dict[str, RealSet]:
+    """Return the sets of a folder by name, the quick ones first."""
+    listed = folder / "stats.tsv"
+    if not listed.exists():
+        msg = f"{listed} is not there; --data names the folder of the real collection"
+        raise InputError(msg)
+    with listed.open(newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    found = [
+        RealSet(
+            r["name"], int(r["n"]), int(r["m"]), int(r["K"]),
+            "prol" if r["name"].startswith("prol_") else r["kind"], r["fair"],
+            r["group"], float(r["km"]),
+        )
+        for r in rows
+    ]  # fmt: skip
+    return {one.name: one for one in sorted(found, key=lambda one: one.cost)}
+
+
+def load(folder: Path, name: str) -> tuple[Floats, Labels]:
+    """Return values and classes (numbers from 0) of a real set."""
+    with gzip.open(folder / f"{name}.tsv.gz", "rt", newline="") as file:
+        _, *rows = csv.reader(file, delimiter="\t")
+    with (folder / f"{name}.labels.tsv").open(newline="") as file:
+        named = {r["id"]: r["class"] for r in csv.DictReader(file, delimiter="\t")}
+    values = np.array([row[1:] for row in rows], dtype=np.float64)
+    classes = np.array([named[row[0]] for row in rows])
+    return values, np.unique(classes, return_inverse=True)[1]
+
+
+def cases(folder: Path, parts: tuple[str, ...] = ()) -> Iterator[RealCase]:
+    """Yield what is to be judged, part by part."""
+    sets = collection(folder)
+    for part in parts or PARTS:
+        yield from _CASES.get(part, _marked)(folder, sets, part)
+
+
+def _marked(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    for one in sets.values():
+        if one.mark == part:
+            yield RealCase(part, one.name, one.kind, one.group, one.k)
+
+
+def _plasmodes(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    low, high = PLASMODE_ITEMS
+    for one in sets.values():
+        if one.mark != "no" and low <= one.n <= high:
+            # How many clusters it has is drawn with it.
+            yield RealCase(part, one.name, one.kind, one.group, 0)
+
+
+def _mixtures(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    for i in range(MIXTURES):
+        flavour = FLAVOURS[i % len(FLAVOURS)]
+        k = (4, 6, 8)[i // 10 % 3] if flavour == "two-level" else 2 + (i + i // 10) % 9
+        name = f"{flavour}-{i}"
+        yield RealCase(part, name, flavour, f"mixture-{i}", k, str(MIXTURE_SEED + i))
+
+
+def _nulls(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    for i in range(NULLS_PER_KIND):
+        for kind in NULLS:
+            name = f"{kind}-{i}"
+            yield RealCase(part, name, kind, name, 1, str(NULL_SEED + i))
+
+
+def _residuals(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    """Yield the smallest set of every group, three ways."""
+    first: dict[str, RealSet] = {}
+    for one in sorted(sets.values(), key=lambda one: one.n):
+        first.setdefault(one.group, one)
+    for one in sorted(first.values(), key=lambda one: one.cost):
+        for how in RESIDUALS:
+            yield RealCase(part, one.name, how, one.group, 1)
+
+
+def _classes(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    """Yield the two largest classes within the limits of one set per group."""
+    low, high = CLASS_ITEMS
+    finest: dict[str, RealSet] = {}
+    for one in sorted(sets.values(), key=lambda one: (-one.k, one.name)):
+        finest.setdefault(one.group, one)
+    for one in sorted(finest.values(), key=lambda one: one.cost):
+        sizes = np.bincount(load(folder, one.name)[1])
+        fits = [c for c in np.argsort(-sizes, kind="stable") if low <= sizes[c] <= high]
+        for c in fits[:CLASSES_PER_GROUP]:
+            yield RealCase(part, one.name, one.kind, one.group, 1, str(c))
+
+
+def _orders(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    quick = [one for one in sets.values() if one.mark in ("fair", "half")]
+    for one in quick[:ORDER_SETS]:
+        for i in range(ORDERS):
+            yield RealCase(part, one.name, one.kind, one.group, one.k, str(i + 1))
+
+
+def _seeds(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    for one in sets.values():
+        if one.mark in ("fair", "half"):
+            yield RealCase(part, one.name, one.kind, one.group, one.k, "1")
+
+
+_CASES = {
+    "plasmode": _plasmodes,
+    "mixture": _mixtures,
+    "null": _nulls,
+    "residual": _residuals,
+    "class": _classes,
+    "order": _orders,
+    "seed": _seeds,
+}
+
+
+def make(folder: Path, case: RealCase) -> tuple[Floats, Labels] | None:
+    """Return values and true labels of a case; None where it cannot be made."""
+    if case.part == "mixture":
+        i = int(case.variant) - MIXTURE_SEED
+        m = MIXTURE_COLUMNS[(i + i // 10) % len(MIXTURE_COLUMNS)]
+        made = mixture(case.kind, case.k, m, int(case.variant), bayes_error=0.01)
+        return made.values, np.asarray(made.labels, dtype=np.int64)
+    if case.part == "null":
+        i = int(case.variant) - NULL_SEED
+        n, m = NULL_SIZES[i % len(NULL_SIZES)]
+        m = 8 if case.kind == "curves" and m < 3 else m
+        values = null_set(case.kind, n, m, int(case.variant)).values
+        return values, np.zeros(n, dtype=np.int64)
+    values, classes = load(folder, case.name)
+    if case.part == "class":
+        own = values[classes == int(case.variant)]
+        return own, np.zeros(len(own), dtype=np.int64)
+    if case.part == "residual":
+        left = residuals(values, classes, case.kind, Streams(0, (case.name, case.kind)))
+        return left, np.zeros(len(left), dtype=np.int64)
+    if case.part == "plasmode":
+        return plasmode(
+            values, classes, Streams(PLASMODE_SEED, ("plasmode", case.name))
+        )
+    if case.part == "order":
+        order = Streams(int(case.variant), ("order", case.name))("rows")
+        rows = order.permutation(len(values))
+        return values[rows], classes[rows]
+    return values, classes
+
+
+def centred(values: Floats, classes: Labels) -> Floats:
+    """Return what is left of every row when the mean of its class is taken away."""
+    left = values.copy()
+    for c in np.unique(classes):
+        left[classes == c] -= left[classes == c].mean(axis=0)
+    return left
+
+
+def residuals(values: Floats, classes: Labels, how: str, streams: Streams) -> Floats:
+    """Return residuals of all classes without any group."""
+    rng, left = streams("draw"), centred(values, classes)
+    if len(left) > RESIDUAL_ROWS:
+        left = left[np.sort(rng.permutation(len(left))[:RESIDUAL_ROWS])]
+    n = len(left)
+    if how == "flip":
+        return np.asarray(left * rng.choice([-1.0, 1.0], (n, 1)))
+    if how == "mix":
+        drawn = (
+            left[rng.integers(0, n, n)] * rng.choice([-1.0, 1.0], (n, 1))
+            for _ in range(3)
+        )
+        return np.asarray(sum(drawn) / np.sqrt(3))
+    u, s, v = np.linalg.svd(left - left.mean(axis=0), full_matrices=False)
+    scores = u * s
+    for j in range(scores.shape[1]):
+        scores[:, j] = rng.permutation(scores[:, j])
+    return np.asarray(scores @ v)
+
+
+def plasmode(
+    values: Floats, classes: Labels, streams: Streams
+) -> tuple[Floats, Labels] | None:
+    """Return residuals of real classes around centres at a stated distance.
+
+    Large classes give several clusters. The nearest two centres are so far apart that
+    their distance is 2, 2.5 or 3 times the sum of the two standard deviations along the
+    line between them.
+    """
+    rng = streams("draw")
+    left = centred(values, classes)
+    pool = []
+    for c in np.unique(classes):
+        own = left[classes == c]
+        shares = np.array_split(
+            rng.permutation(len(own)), max(1, min(len(own) // 25, 4))
+        )
+        pool += [own[rows] for rows in shares if len(rows) >= 10]
+    if len(pool) < 2:
+        return None
+    k = int(rng.integers(2, min(len(pool), 9) + 1))
+    chosen = [pool[i][:200] for i in rng.permutation(len(pool))[:k]]
+    chosen = [one - one.mean(axis=0) for one in chosen]
+    noise = np.vstack(chosen)
+    _, s, v = np.linalg.svd(noise, full_matrices=False)
+    q = min(max(k - 1, 2), len(s))
+    corners = spaced(np.ones(k), q, rng)
+    if rng.random() < 0.5:  # along the widest directions of the noise
+        basis = v[:q] * (s[:q, None] / np.sqrt(len(noise)))
+    else:
+        any_way = rng.standard_normal((q, values.shape[1])) * noise.std(axis=0)
+        basis = np.linalg.qr(any_way.T)[0].T[:q]
+    centres = corners[:, : len(basis)] @ basis
+    closest = np.inf
+    for a in range(k):
+        for b in range(a):
+            line = centres[a] - centres[b]
+            apart = float(np.sqrt(line @ line))
+            line = line / max(apart, 1e-12)
+            wide = (chosen[a] @ line).std() + (chosen[b] @ line).std()
+            closest = min(closest, apart / max(float(wide), 1e-12))
+    centres *= GAPS[int(rng.integers(len(GAPS)))] / max(closest, 1e-12)
+    sizes = [len(one) for one in chosen]
+    placed = np.vstack([one + at for one, at in zip(chosen, centres, strict=True)])
+    return placed, np.repeat(np.arange(k), sizes)

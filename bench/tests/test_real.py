@@ -1,0 +1,213 @@
+"""``stablek bench real``: sets made from real ones, folds, peers, and the page."""
+
+import gzip
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from sklearn.metrics import davies_bouldin_score
+
+import stablek
+from stablek.cli import cli
+from stablek.data.seeds import Streams
+from stablek.errors import InputError
+from stablek.panel.choice import COEFFICIENTS
+from stablek_bench.real_fit import (
+    SHARES,
+    design,
+    fit,
+    fit_in_folds,
+    folds_of,
+    pick,
+    weights_of,
+)
+from stablek_bench.real_look import RealOutcome, decided, seen
+from stablek_bench.real_page import page
+from stablek_bench.real_peers import davies_bouldin, majority
+from stablek_bench.real_sets import (
+    RealCase,
+    cases,
+    centred,
+    collection,
+    make,
+    plasmode,
+    residuals,
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Three groups on a line, as a collection of two sets of one group."""
+    where = tmp_path_factory.mktemp("real")
+    rng = np.random.default_rng(0)
+    labels = np.repeat(["a", "b", "c"], 20)
+    values = rng.normal(size=(60, 4)) + 9.0 * np.repeat([0, 1, 2], 20)[:, None]
+    lines = ["name\tn\tm\tK\tkind\tfair\tkm\tgroup"]
+    for name, mark in (("prol_one", "fair"), ("two", "no")):
+        head = "id\tx\ty\tz\tw\n"
+        rows = "".join(
+            f"s{i}\t" + "\t".join(f"{v:.5f}" for v in row) + "\n"
+            for i, row in enumerate(values)
+        )
+        with gzip.open(where / f"{name}.tsv.gz", "wt") as file:
+            file.write(head + rows)
+        told = "".join(f"s{i}\t{c}\n" for i, c in enumerate(labels))
+        (where / f"{name}.labels.tsv").write_text("id\tclass\n" + told)
+        lines.append(f"{name}\t60\t4\t3\tother\t{mark}\t0.9\tone")
+    (where / "stats.tsv").write_text("\n".join(lines) + "\n")
+    return where
+
+
+def an_outcome(part, group, kind="other", *, k_true=3, best=3, k=3, **more):
+    """Return an outcome whose first term speaks for one k, the others for none."""
+    ks = (2, 3, 4)
+    terms = np.zeros((3, len(COEFFICIENTS)))
+    terms[ks.index(best), 0] = 1.0
+    table = terms.tolist()
+    given = {
+        "n": 60, "m": 4, "k_true": k_true, "k": k, "strength": "strong", "p": 0.02,
+        "p_silhouette": 0.02, "p_connected": 1.0, "gap": 0.1, "shape": "compact",
+        "scale": "as given",
+        "levels": (k,), "ari_verdict": 0.9, "guess": best, "ks": ks,
+        "ari": (0.5, 0.9, 0.7), "terms": dict.fromkeys(("all", "a", "b"), table),
+        "nested": np.ones((3, 3)).tolist(), "peers": {"always 2": (2, 0.5)},
+    }  # fmt: skip
+    case = RealCase(part, group, kind, group, k_true)
+    return RealOutcome(case, **{**given, **more})
+
+
+def test_spatial_proteomics_are_a_kind_of_their_own(folder):
+    assert collection(folder)["prol_one"].kind == "prol"
+    assert collection(folder)["two"].kind == "other"
+
+
+def test_a_folder_without_the_list_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"stats\.tsv is not there"):
+        collection(tmp_path)
+
+
+def test_residuals_have_no_class_means_and_keep_lengths_when_flipped(folder):
+    values, labels = make(folder, RealCase("fair", "two", "other", "one", 3))
+    left = centred(values, labels)
+    for c in range(3):
+        assert np.allclose(left[labels == c].mean(axis=0), 0)
+    flipped = residuals(values, labels, "flip", Streams(0))
+    assert np.allclose(np.abs(flipped), np.abs(left))
+    permuted = residuals(values, labels, "permute", Streams(0))
+    assert np.allclose((permuted**2).sum(), ((left - left.mean(axis=0)) ** 2).sum())
+
+
+def test_the_nearest_centres_of_a_plasmode_are_as_far_as_stated(folder):
+    values, labels = make(folder, RealCase("fair", "two", "other", "one", 3))
+    made, truth = plasmode(values, labels, Streams(7, ("plasmode",)))
+    assert len(made) == len(truth)
+    apart = []
+    for a in range(truth.max() + 1):
+        for b in range(a):
+            one, two = made[truth == a], made[truth == b]
+            line = one.mean(axis=0) - two.mean(axis=0)
+            length = np.linalg.norm(line)
+            wide = (one @ line).std() + (two @ line).std()
+            apart.append(length * length / wide)
+    assert min(apart) == pytest.approx(
+        min((2.0, 2.5, 3.0), key=lambda g: abs(g - min(apart)))
+    )
+
+
+def test_another_order_of_rows_is_the_same_set(folder):
+    first = make(folder, RealCase("fair", "two", "other", "one", 3))
+    again = make(folder, RealCase("order", "two", "other", "one", 3, "1"))
+    assert not np.array_equal(first[0], again[0])
+    assert np.array_equal(np.sort(first[0], axis=0), np.sort(again[0], axis=0))
+
+
+def test_every_part_has_cases(folder):
+    parts = {case.part for case in cases(folder)}
+    assert {"fair", "no", "mixture", "null", "residual", "order", "seed"} <= parts
+
+
+def test_what_the_bench_looks_at_is_what_the_verdict_says(folder):
+    values, _ = make(folder, RealCase("fair", "two", "other", "one", 3))
+    told = stablek.verdict(values, jobs=1)
+    judged, scaling = seen(values, 0)
+    said = decided(judged, scaling)
+    assert (said.k, said.strength, said.p) == (told.k, told.strength, told.p)
+    assert np.array_equal(said.labels, told.labels)
+
+
+def test_kinds_weigh_equally_and_so_do_the_groups_of_a_kind():
+    where = (("x", "prol"), ("x", "prol"), ("y", "prol"), ("z", "uci"))
+    sets = [an_outcome("fair", group, kind) for group, kind in where]
+    weights = weights_of(sets)
+    assert weights.sum() == pytest.approx(SHARES["fair"])
+    assert weights[3] == pytest.approx(weights[:3].sum())
+    assert weights[0] + weights[1] == pytest.approx(weights[2])
+
+
+def test_folds_never_part_a_group():
+    sets = [an_outcome("fair", f"g{i % 12}") for i in range(36)]
+    sets += [an_outcome("plasmode", f"g{i}") for i in range(12)]
+    fold = folds_of(sets, 3)
+    for group in {s.case.group for s in sets}:
+        own = {f for f, s in zip(fold, sets, strict=True) if s.case.group == group}
+        assert len(own) == 1
+
+
+def test_a_term_that_names_the_truth_gets_the_weight():
+    sets = [an_outcome("fair", f"g{i}", k_true=2 + i % 3, best=2 + i % 3,
+                       ari=tuple(0.9 if k == 2 + i % 3 else 0.1 for k in (2, 3, 4)))
+            for i in range(30)]  # fmt: skip
+    found = fit(design(sets), np.ones(30, dtype=bool))
+    assert found[0] > 1
+    assert np.allclose(found[1:], 0, atol=1e-6)
+    assert pick(sets[0], found).k == 2
+
+
+def test_a_shut_gate_is_the_answer_one_and_groups_of_any_shape_are_theirs():
+    sets = [an_outcome("fair", f"g{i}") for i in range(20)]
+    sets.append(an_outcome("fair", "shut", k=1, strength="suggestive"))
+    sets.append(an_outcome("fair", "rings", k=2, shape="connected", ari_verdict=0.3))
+    fitted = fit_in_folds(sets)
+    free = {p.outcome.case.group: p for p in fitted.of("fair", gate=False)[0]}
+    asked = {p.outcome.case.group: p for p in fitted.of("fair", gate=True)[0]}
+    assert free["shut"].k == free["rings"].k == 3
+    assert (asked["shut"].k, asked["shut"].ari) == (1, 0.0)
+    assert (asked["rings"].k, asked["rings"].ari) == (2, 0.3)
+
+
+def test_the_page_counts_right_answers_claims_and_changes():
+    sets = [an_outcome("fair", f"g{i}") for i in range(19)]
+    sets.append(an_outcome("fair", "shut", k=1, strength="none"))
+    sets.append(an_outcome("null", "a", "ball", k_true=1, k=1, strength="none"))
+    sets.append(an_outcome("null", "b", "ball", k_true=1, k=2, strength="weak"))
+    sets.append(an_outcome("order", "g0", k=3))
+    sets.append(an_outcome("order", "g1", k=2))
+    text = page(sets, "stablek bench real --data DIR", image="wrong.svg")
+    assert "On 20 real data sets" in text
+    assert "classes in 95 %" in text.replace("\n", " ")
+    assert "| **the verdict**, outer folds, gate asked | 95 / 95 / 0.855 |" in text
+    assert "| always 2 | 0 / 100 / 0.500 |" in text
+    assert "| simulated: ball | 2 | 1, 50.0 % (9-91) | 0 | 0 | 0 |" in text
+    assert "k changed in 1 of 2 runs" in text
+
+
+def test_davies_and_bouldin_as_scikit_learn_has_it():
+    rng = np.random.default_rng(1)
+    values, part = rng.normal(size=(40, 3)), np.arange(40) % 4
+    want = davies_bouldin_score(values, part)
+    assert davies_bouldin(values, part) == pytest.approx(want)
+    assert majority([4, 4, 2, 3]) == 4
+
+
+def test_outcomes_are_kept_and_not_run_again(folder, tmp_path):
+    store = str(tmp_path / "kept")
+    arguments = ["bench", "real", "--data", str(folder), "--part", "fair"]
+    arguments += ["--store", store]
+    page_file = tmp_path / "wrong.md"
+    first = CliRunner().invoke(cli, [*arguments, "-q", "--page", str(page_file)])
+    assert first.exit_code == 0, first.output
+    assert "On 1 real data sets" in page_file.read_text()
+    assert page_file.with_suffix(".svg").read_text().startswith("<svg")
+    again = CliRunner().invoke(cli, arguments)
+    assert "0 sets in" in again.stderr
+    assert "prediction strength > 0.8" in again.stdout
