@@ -19,7 +19,7 @@ from stablek.paradigm.statistic.reproduction import (
 choose_setting = partial(across_workers, jobs=1)
 
 
-def blobs(n=90, spread=0.6, seed=0):
+def triangle(n=90, spread=0.6, seed=0):
     rng = np.random.default_rng(seed)
     centres = np.array([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]])
     return centres[np.arange(n) % 3] + rng.normal(0, spread, (n, 2))
@@ -43,7 +43,7 @@ def draws(values, setting, rng):
 
 
 def test_the_radius_that_separates_the_blobs_is_found():
-    found = choose_setting(blobs(), [50.0, 11.0, 4.0, 0.3], within, repeats=20)
+    found = choose_setting(triangle(), [50.0, 11.0, 4.0, 0.3], within, repeats=20)
     assert found.setting == 4.0
     assert len(set(found.labels)) == 3
     assert list(found.table.index) == [50.0, 11.0, 4.0, 0.3]
@@ -54,18 +54,18 @@ def test_the_radius_that_separates_the_blobs_is_found():
 
 
 def test_of_equally_good_settings_the_last_is_taken_and_all_are_told():
-    found = choose_setting(blobs(), [5.0, 4.0, 3.5], within, repeats=10)
+    found = choose_setting(triangle(), [5.0, 4.0, 3.5], within, repeats=10)
     assert found.setting == 3.5
     assert found.candidates == (5.0, 4.0, 3.5)
 
 
 def test_labels_at_random_are_not_reproduced():
-    found = choose_setting(blobs(), [2, 3, 4], draws, repeats=40)
+    found = choose_setting(triangle(), [2, 3, 4], draws, repeats=40)
     assert np.abs(found.table["agreement"]).max() < 0.1
 
 
 def test_no_setting_is_an_answer():
-    found = choose_setting(blobs(), [99.0, 88.0], within, repeats=8)
+    found = choose_setting(triangle(), [99.0, 88.0], within, repeats=8)
     assert found.setting is None
     assert found.labels is None
     assert found.candidates == ()
@@ -73,16 +73,18 @@ def test_no_setting_is_an_answer():
 
 
 def test_calibration_finds_that_random_labels_do_not_stand_out():
-    found = choose_setting(blobs(45), [2, 3], draws, repeats=8, calibrate=9, level=0.1)
+    found = choose_setting(
+        triangle(45), [2, 3], draws, repeats=8, calibrate=9, level=0.1
+    )
     told = found.result.facts["calibration"]
     assert told["null_sets"] == 9
     assert (found.setting is None) == (told["p_any"] > 0.1)
 
 
 def test_the_outcome_does_not_depend_on_workers():
-    one = choose_setting(blobs(), [2, 3], draws, repeats=10, seed=3)
+    one = choose_setting(triangle(), [2, 3], draws, repeats=10, seed=3)
     two = choose_setting(
-        blobs(), [2, 3], draws, repeats=10, seed=3, jobs=2, backend="threads"
+        triangle(), [2, 3], draws, repeats=10, seed=3, jobs=2, backend="threads"
     )
     assert one.result.to_json() == two.result.to_json()
 
@@ -90,14 +92,14 @@ def test_the_outcome_does_not_depend_on_workers():
 def test_settings_may_be_anything_with_a_name():
     pairs = [{"radius": 11.0}, {"radius": 4.0}]
     found = choose_setting(
-        blobs(), pairs, lambda v, s, rng: within(v, s["radius"], rng), repeats=8
+        triangle(), pairs, lambda v, s, rng: within(v, s["radius"], rng), repeats=8
     )
     assert found.setting == {"radius": 4.0}
     assert "{'radius': 4.0}" in found.sentence
 
 
 def test_distances_are_handed_over_where_they_are_precomputed():
-    X = blobs(60)
+    X = triangle(60)
     apart = np.linalg.norm(X[:, None] - X[None], axis=2)
     seen = []
 
@@ -114,7 +116,7 @@ def test_a_function_that_fails_is_named_with_its_setting():
         raise RuntimeError("boom")
 
     with pytest.raises(PartFailedError, match=r"broken failed at 1\.5: .*boom"):
-        choose_setting(blobs(), [1.5, 2.5], broken, repeats=4)
+        choose_setting(triangle(), [1.5, 2.5], broken, repeats=4)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +131,7 @@ def test_a_function_that_fails_is_named_with_its_setting():
 def test_what_cannot_be_compared_is_refused(change, message):
     given = {"settings": [1.0, 2.0], "cluster": within, **change}
     with pytest.raises(InputError, match=message):
-        choose_setting(blobs(), **given)
+        choose_setting(triangle(), **given)
 
 
 def test_more_clusters_than_a_byte_can_hold_are_refused():

@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from blobs import blobs
 from click.testing import CliRunner
 
 from stablek.api.significance import mecca, significance
@@ -12,12 +13,6 @@ from stablek.cli.significance import command
 from stablek.data import Dataset
 from stablek.errors import InputError
 from stablek.paradigm.statistic.quality import Quality
-
-
-def blobs(n=45, m=4, k=3, seed=0, away=8.0):
-    rng = np.random.default_rng(seed)
-    centres = away * np.linalg.qr(rng.normal(size=(m, m)))[0][:k]
-    return centres[np.arange(n) % k] + rng.normal(size=(n, m))
 
 
 def noise(seed, n=40, m=3):

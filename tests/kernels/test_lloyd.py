@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from blobs import blobs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import cut_tree
@@ -12,10 +13,9 @@ from stablek.kernels.lloyd import lloyd_from_rows, lloyd_sweep
 from stablek.kernels.nearest import assign_nearest
 
 
-def blobs(n, m, groups, seed=0, spread=2.0):
-    rng = np.random.default_rng(seed)
-    centres = spread * rng.normal(size=(groups, m))
-    return centres[rng.integers(groups, size=n)] + rng.normal(size=(n, m))
+def near(n, m, k, away=4.0):
+    """Return groups that overlap, so that several passes are needed."""
+    return blobs(n, m, k, away=away)
 
 
 def by_first_appearance(labels):
@@ -50,7 +50,7 @@ def lloyd_by_hand(values, centres, labels=None, max_iter=100):
 @pytest.mark.parametrize(("n", "m"), [(12, 1), (46, 200), (112, 17), (600, 6)])
 @pytest.mark.parametrize("groups", [1, 5])
 def test_random_starts_follow_the_textbook_loop(n, m, groups):
-    values = blobs(n, m, groups)
+    values = near(n, m, groups)
     ks = np.array([1, 2, 3, 7, 11])
     rng = np.random.default_rng(3)
     starts = [rng.choice(n, k, replace=False) for k in ks]
@@ -64,7 +64,7 @@ def test_random_starts_follow_the_textbook_loop(n, m, groups):
 
 @pytest.mark.parametrize("method", ["single", "average"])
 def test_partitions_as_starts_follow_the_textbook_loop(method):
-    values = blobs(90, 5, 4, spread=1.0)
+    values = near(90, 5, 4, away=2.0)
     ks = np.arange(2, 20)
     cuts = cut_tree(scipy_linkage(values, method), ks).T.astype(np.uint8)
     labels, inertia, iterations = lloyd_sweep(values, cuts, ks)
@@ -77,7 +77,7 @@ def test_partitions_as_starts_follow_the_textbook_loop(method):
 
 
 def test_the_result_is_that_of_scikit_learn_from_the_same_start():
-    values = blobs(300, 8, 6)
+    values = near(300, 8, 6)
     ks = np.arange(2, 12)
     rng = np.random.default_rng(5)
     starts = [rng.choice(300, k, replace=False) for k in ks]
@@ -89,7 +89,7 @@ def test_the_result_is_that_of_scikit_learn_from_the_same_start():
 
 
 def test_a_sweep_gives_what_each_k_gives_alone():
-    values = blobs(80, 4, 3)
+    values = near(80, 4, 3)
     ks = np.arange(2, 9)
     start = np.stack([np.arange(80) % k for k in ks])
     labels, inertia, iterations = lloyd_sweep(values, start, ks)
@@ -152,7 +152,7 @@ def test_the_result_obeys_the_laws_of_k_means(n, m, seed, data):
 
 
 def test_the_order_of_the_rows_does_not_matter():
-    values = blobs(200, 5, 4)
+    values = near(200, 5, 4)
     rows = np.array([3, 50, 120, 180])
     order = np.random.default_rng(8).permutation(200)
     where = np.argsort(order)
@@ -165,7 +165,7 @@ def test_the_order_of_the_rows_does_not_matter():
 
 
 def test_when_iterations_run_out_the_inertia_is_that_of_the_labels_returned():
-    values = blobs(300, 3, 1)
+    values = near(300, 3, 1)
     labels, inertia, iterations = lloyd_from_rows(values, np.arange(9), [9], max_iter=2)
     assert iterations[0] == 2
     expected = sum(
@@ -176,7 +176,7 @@ def test_when_iterations_run_out_the_inertia_is_that_of_the_labels_returned():
 
 
 def test_single_precision_finds_the_same_clear_clusters():
-    values = blobs(400, 10, 5, spread=5.0)
+    values = near(400, 10, 5, away=10.0)
     rows = np.arange(5)
     double = lloyd_from_rows(values, rows, [5])
     single = lloyd_from_rows(values.astype(np.float32), rows, [5])
@@ -186,7 +186,7 @@ def test_single_precision_finds_the_same_clear_clusters():
 
 @pytest.mark.parametrize("n", [1, 511, 512, 513, 1100])
 def test_items_are_assigned_to_their_nearest_centre(n):
-    values = blobs(n, 7, 3)
+    values = near(n, 7, 3)
     centres = np.random.default_rng(1).normal(size=(5, 7))
     expected = squared(values, centres).argmin(axis=1)
     np.testing.assert_array_equal(assign_nearest(values, centres), expected)
@@ -226,7 +226,7 @@ def test_neither_unit_nor_offset_disturbs_the_assignment(offset, unit):
 
 
 def test_an_outlier_does_not_blur_the_others():
-    values = blobs(100, 3, 4, spread=5.0)
+    values = near(100, 3, 4, away=10.0)
     outlier = np.vstack([values, np.full((1, 3), 1e9)])
     expected, inertia, _ = lloyd_from_rows(values, [0, 1, 2, 3], [4])
     found, with_outlier, _ = lloyd_from_rows(outlier, [0, 1, 2, 3, 100], [5])
@@ -235,7 +235,7 @@ def test_an_outlier_does_not_blur_the_others():
 
 
 def test_frozen_values_are_read_and_left_alone():
-    values = blobs(50, 3, 2)
+    values = near(50, 3, 2)
     before = values.copy()
     values.flags.writeable = False
     lloyd_from_rows(values, [0, 1], [2])

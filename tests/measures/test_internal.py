@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
@@ -16,12 +17,6 @@ INTERNAL = [
     "wcss", "wcss-r",
 ]  # fmt: skip
 KS = range(2, 9)
-
-
-def blobs(n=45, m=4, k=3, seed=0, away=8.0):
-    rng = np.random.default_rng(seed)
-    centres = away * np.linalg.qr(rng.normal(size=(m, m)))[0][:k]
-    return centres[np.arange(n) % k] + rng.normal(size=(n, m))
 
 
 def direct_w(values, labels):

@@ -1,0 +1,18 @@
+"""Groups of items around centres: the data of most tests."""
+
+import numpy as np
+
+
+def blobs(n=45, m=4, k=3, seed=0, away=8.0):
+    """Return n items in m columns, item i in group i modulo k.
+
+    The centres are ``away`` from the origin at right angles, so that all are equally
+    far apart; more groups than columns have random centres. The spread of a group is 1
+    in every column.
+    """
+    rng = np.random.default_rng(seed)
+    if k <= m:
+        centres = away * np.linalg.qr(rng.normal(size=(m, m)))[0][:k]
+    else:
+        centres = away * rng.normal(size=(k, m))
+    return centres[np.arange(n) % k] + rng.normal(size=(n, m))
