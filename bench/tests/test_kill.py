@@ -82,7 +82,7 @@ def test_trust_that_is_interrupted_says_what_is_kept(start, tmp_path):
     run.send(signal.SIGTERM)
     assert run.wait() == 143
     kept = len(lines(tmp_path / "out"))
-    assert f"{kept} sets are kept; go on with: the same command" in run.err
+    assert f"{kept} sets are kept; resume with: the same command" in run.err
     assert "Traceback" not in run.err
 
 
@@ -157,4 +157,4 @@ def test_tables_that_are_interrupted_say_what_is_kept(start, tmp_path):
     run.send(signal.SIGINT)
     assert run.wait() == 130
     kept = len(cells(file))
-    assert f"{kept} cells are kept in {file}; go on with: the same command" in run.err
+    assert f"{kept} cells are kept in {file}; resume with: the same command" in run.err

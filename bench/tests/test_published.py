@@ -156,7 +156,7 @@ def test_a_store_that_is_not_there_is_told(tmp_path, folder):
 def test_a_file_that_is_no_store_is_refused(tmp_path):
     file = tmp_path / "text"
     file.write_text("this is no data base, and long enough to be looked into" * 20)
-    with pytest.raises(InputError, match="is no file of bench results"):
+    with pytest.raises(InputError, match="is not a file of bench results"):
         Store(file)
 
 

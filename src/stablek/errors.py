@@ -165,11 +165,11 @@ def check_share(name: str, value: float, example: str) -> None:
 
 
 def whole_ks(ks: Iterable[int]) -> tuple[int, ...]:
-    """Return the ks as a tuple; refuse what is no series of whole numbers."""
+    """Return the ks as a tuple; refuse anything but whole numbers."""
     try:
         given = tuple(ks)
     except TypeError:
-        msg = f"ks = {ks!r} is no series; pass e.g. range(2, 11)"
+        msg = f"ks = {ks!r} is not a sequence; pass e.g. range(2, 11)"
         raise InputError(msg) from None
     for k in given:
         if not isinstance(k, Integral):
@@ -179,7 +179,7 @@ def whole_ks(ks: Iterable[int]) -> tuple[int, ...]:
 
 
 def check_count(name: str, value: int) -> None:
-    """Refuse a setting that is no whole number of at least 1."""
+    """Refuse a setting that is not a whole number of at least 1."""
     if not isinstance(value, Integral):
         msg = f"{name} = {value!r} must be a whole number"
         raise InputError(msg)

@@ -37,7 +37,7 @@ CALLS = {
         X, [1.0, 5.0], first_column, repeats=8, **how
     ).result.columns["agreement"],
     stablek.verdict: lambda **how: stablek.verdict(
-        X, range(2, 5), repeats=8, null_sets=9, level=0.1, **how
+        X, range(2, 5), repeats=10, null_sets=9, level=0.1, **how
     ).result.labels,
 }  # fmt: skip
 EVERY = pytest.mark.parametrize("function", CALLS, ids=lambda one: one.__name__)
@@ -79,7 +79,9 @@ def test_words_of_scikit_learn_mean_the_same():
     one = stablek.choose_k(X, "fc", "kmeans-r", seed=5, jobs=1, **few)
     two = stablek.choose_k(X, "fc", "kmeans-r", random_state=5, n_jobs=1, **few)
     assert (two.seed, two.to_json()) == (5, one.to_json())
-    three = stablek.verdict(X, random_state=5, n_jobs=1, null_sets=9, **few)
+    three = stablek.verdict(
+        X, range(2, 5), random_state=5, n_jobs=1, null_sets=9, repeats=10
+    )
     assert three.seed == 5
     for twice in ({"seed": 1, "random_state": 2}, {"jobs": 1, "n_jobs": 2}):
         with pytest.raises(InputError, match="say the same; give one of them"):
@@ -87,7 +89,9 @@ def test_words_of_scikit_learn_mean_the_same():
 
 
 def test_the_estimator_takes_the_object():
-    made = StableK(ks=(2, 3), settings={"repeats": 4}, execution=Execution(1, "serial"))
+    made = StableK(
+        "fc", ks=(2, 3), settings={"repeats": 4}, execution=Execution(1, "serial")
+    )
     assert made.fit(X).n_clusters_ in (2, 3)
     with pytest.raises(InputError, match="jobs stands beside execution"):
         made.set_params(n_jobs=2).fit(X)

@@ -49,7 +49,7 @@ def test_json_is_one_object_and_the_folder_holds_items_to_join(table, tmp_path):
     assert lines[0] == "id\tcluster\tconfidence\tmargin"
     assert [line.split("\t")[0] for line in lines[1:3]] == ["item0", "item1"]
     clusters = [int(line.split("\t")[1]) for line in lines[1:]]
-    np.testing.assert_array_equal(clusters, np.array(found["labels"]) + 1)
+    np.testing.assert_array_equal(clusters, found["labels"])
 
 
 def test_an_unknown_method_is_refused_before_anything_runs(table):
@@ -109,7 +109,7 @@ def test_what_an_algorithm_prints_is_not_taken_for_the_answer(
     ("given", "told"),
     [
         ("training=abc", "replicating: training = 'abc' must be a number"),
-        ("k=4", "k is no setting of a method"),
+        ("k=4", "k is not a setting of a method"),
         ("colour=3", "method 'replicating' has no setting 'colour'"),
     ],
 )

@@ -359,7 +359,7 @@ def test_what_may_be_tried_again_names_the_command_that_goes_on(tmp_path, monkey
     ):
         raise TryAgainError("the disk is full")
     with (
-        pytest.raises(TryAgainError, match="full; 0 tasks are kept; go on with: "),
+        pytest.raises(TryAgainError, match="full; 0 tasks are kept; resume with: "),
         open_run(out, data, {}, restart=False) as folder,
     ):
         fails(folder, TryAgainError("the disk is full"))
@@ -373,7 +373,7 @@ def test_what_may_be_tried_again_names_the_command_that_goes_on(tmp_path, monkey
 
 
 def test_a_folder_without_a_command_or_with_a_damaged_one_is_told(tmp_path):
-    with pytest.raises(InputError, match="holds no run"):
+    with pytest.raises(InputError, match="is not the folder of a run"):
         kept_command(tmp_path)
     for text in ("{", "[]", '{"arguments": 3}'):
         (tmp_path / "run.json").write_text(text)
@@ -385,7 +385,7 @@ def test_a_range_of_ks_is_both_ends_and_at_least_one():
     kind = KRange()
     assert kind.convert(range(2, 5), None, None) == range(2, 5)
     assert list(kind.convert("2:4", None, None)) == [2, 3, 4]
-    for text, told in (("0:3", "the smallest"), ("4:2", "write 2:4"), ("3", "e.g.")):
+    for text, told in (("0:3", "the smallest"), ("4:2", "write 2:4"), ("3-5", "e.g.")):
         with pytest.raises(click.BadParameter, match=told):
             kind.convert(text, None, None)
 

@@ -220,7 +220,7 @@ def test_a_run_that_dies_ends_the_watch_and_its_page_says_so(
     process.wait()
     assert not at_work(folder / "out")
     assert guarded(["report", "out", "--watch", "--quiet"]) == 75
-    assert "go on with: stablek resume out" in capsys.readouterr().err
+    assert "resume with: stablek resume out" in capsys.readouterr().err
     page = (folder / "out" / "report.html").read_text()
     assert "Stopped before its end" in page
     assert 'http-equiv="refresh"' not in page

@@ -82,7 +82,7 @@ def test_distances_that_others_compute_are_taken(dtype):
         assert not np.diag(made).any()
         assert made.min() >= 0
         assert np.abs(made - given).max() <= 1e-6 * given.max()
-    found = StableK(ks=(2, 3), metric="precomputed", settings={"repeats": 9})
+    found = StableK("fc", ks=(2, 3), metric="precomputed", settings={"repeats": 9})
     assert found.fit(pairwise_distances(values)).n_clusters_ == 2
 
 

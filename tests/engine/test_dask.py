@@ -293,7 +293,7 @@ def test_a_scheduler_that_does_not_answer_is_told(monkeypatch):
 
 @pytest.mark.parametrize("address", ["host", "host:1", "tcp://", "tcp://a b:1"])
 def test_an_address_that_is_none_is_refused(address):
-    with pytest.raises(InputError, match="is no address"):
+    with pytest.raises(InputError, match="is not an address"):
         Execution(backend="dask", scheduler=address)
 
 

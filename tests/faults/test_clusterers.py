@@ -196,7 +196,7 @@ def test_a_signal_within_a_foreign_clusterer_leaves_a_folder(start, table):
     until(lambda: list((table.parent / "out").glob("chunks/*.chunk")), run)
     run.send(signal.SIGINT)
     assert run.wait() == 130
-    assert "tasks are kept; go on with: the same command" in run.err
+    assert "tasks are kept; resume with: the same command" in run.err
 
 
 def test_a_clusterer_that_workers_cannot_import_is_not_said_to_kill_them(monkeypatch):

@@ -81,7 +81,7 @@ def test_a_disk_that_is_full_is_told_and_the_run_goes_on_later(cli, table, tally
     assert out == ""
     if (place / "out" / "run.json").exists():
         assert "no space left on out while writing " in err
-        assert "tasks are kept; go on with: stablek resume out" in err
+        assert "tasks are kept; resume with: stablek resume out" in err
     else:
         assert "free some" in err
     assert not (place / "out" / "report.html").exists()

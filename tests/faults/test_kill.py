@@ -112,7 +112,7 @@ def test_an_interrupted_run_prints_the_command_that_goes_on(start, cli, table):
     run.send(signal.SIGINT)
     assert run.wait() == 130
     assert run.out == ""
-    assert "tasks are kept; go on with: stablek resume out" in run.err
+    assert "tasks are kept; resume with: stablek resume out" in run.err
     code, out, err = cli("resume", "out")
     assert code == 0, err
     assert out.startswith("k* = 3")
@@ -165,5 +165,5 @@ def test_no_worker_is_left_three_seconds_after_the_end_of_its_parent(
     assert out == ""
     assert "Traceback" not in err
     if number == signal.SIGTERM:
-        assert "go on with: the same command" in err
+        assert "resume with: the same command" in err
     tally("faults survived", 1)

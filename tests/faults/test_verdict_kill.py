@@ -104,7 +104,7 @@ def test_a_verdict_that_is_interrupted_says_how_to_go_on(
     run.send(getattr(signal, number))
     assert run.wait() == code
     assert run.out == ""
-    assert "tasks are kept; go on with: stablek resume out" in run.err
+    assert "tasks are kept; resume with: stablek resume out" in run.err
     assert "Traceback" not in run.err
     found, out, err = cli("resume", "out", patches=SHORT)
     assert found == 0, err

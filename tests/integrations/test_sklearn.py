@@ -19,13 +19,13 @@ from stablek.integrations.sklearn import StableK
 QUICK = {"repeats": 10}
 
 
-#: As little as a verdict can rest on: here only its manners are looked at.
-BRIEF = {"repeats": 2, "null_sets": 2, "level": 0.5}
+#: As little as a verdict can rest on: here only its manners count.
+BRIEF = {"repeats": 10, "null_sets": 2, "level": 0.5}
 
 
 @parametrize_with_checks(
     [
-        StableK(ks=range(2, 4), settings=QUICK, n_jobs=1),
+        StableK("fc", ks=range(2, 4), settings=QUICK, n_jobs=1),
         StableK("verdict", ks=range(2, 4), settings=BRIEF, n_jobs=1),
     ]
 )
@@ -42,7 +42,9 @@ def three_blobs():
 
 
 def test_it_finds_its_own_number_of_clusters_in_a_pipeline():
-    made = make_pipeline(StandardScaler(), StableK(ks=range(2, 8), settings=QUICK))
+    made = make_pipeline(
+        StandardScaler(), StableK("fc", ks=range(2, 8), settings=QUICK)
+    )
     labels = made.fit_predict(three_blobs())
     assert len(set(labels.tolist())) == 3
     assert made[-1].n_clusters_ == 3
@@ -51,7 +53,7 @@ def test_it_finds_its_own_number_of_clusters_in_a_pipeline():
 
 def test_a_verdict_may_decide_and_find_nothing():
     few = {"null_sets": 19, "level": 0.05}
-    made = StableK("verdict", ks=range(2, 6), settings=few).fit(three_blobs())
+    made = StableK(ks=range(2, 6), settings=few).fit(three_blobs())
     assert made.n_clusters_ == made.result_.k == 3
     assert len(set(made.labels_.tolist())) == 3
     assert made.cv_results_["k"].tolist() == [2, 3, 4, 5]
@@ -76,7 +78,7 @@ def test_any_clusterer_can_stand_in():
 
 
 def test_it_clones_and_pickles():
-    made = StableK(ks=(2, 3, 4), settings=QUICK).fit(three_blobs())
+    made = StableK("fc", ks=(2, 3, 4), settings=QUICK).fit(three_blobs())
     assert clone(made).get_params() == made.get_params()
     again = pickle.loads(pickle.dumps(made))
     assert np.array_equal(again.labels_, made.labels_)
@@ -89,8 +91,8 @@ def test_the_public_name_is_imported_late():
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_number_of_jobs_changes_nothing(jobs):
     X = three_blobs()
-    one = StableK(ks=range(2, 6), settings=QUICK).fit(X)
-    other = StableK(ks=range(2, 6), settings=QUICK, n_jobs=jobs).fit(X)
+    one = StableK("fc", ks=range(2, 6), settings=QUICK).fit(X)
+    other = StableK("fc", ks=range(2, 6), settings=QUICK, n_jobs=jobs).fit(X)
     assert np.array_equal(one.labels_, other.labels_)
 
 
@@ -100,7 +102,7 @@ def distances():
 
 
 def test_distances_are_clustered_as_distances_and_told_to_be_pairwise():
-    made = StableK(ks=range(2, 6), metric="precomputed", settings=QUICK)
+    made = StableK("fc", ks=range(2, 6), metric="precomputed", settings=QUICK)
     assert made.fit(distances()).n_clusters_ == 3
     assert made.__sklearn_tags__().input_tags.pairwise
     assert not StableK().__sklearn_tags__().input_tags.pairwise
@@ -116,7 +118,7 @@ def test_distances_are_clustered_as_distances_and_told_to_be_pairwise():
 )
 def test_what_is_no_matrix_of_distances_is_refused(spoilt, told):
     with pytest.raises(ValueError, match=told):
-        StableK(ks=range(2, 6), metric="precomputed", settings=QUICK).fit(spoilt)
+        StableK("fc", ks=range(2, 6), metric="precomputed", settings=QUICK).fit(spoilt)
 
 
 def test_too_few_items_are_refused_with_the_number_needed():
@@ -128,7 +130,7 @@ def test_too_few_items_are_refused_with_the_number_needed():
 def test_a_random_state_is_a_seed_or_what_draws_one():
     X, make = three_blobs(), np.random.RandomState
     seeds = [
-        StableK(ks=(2, 3), settings=QUICK, random_state=state).fit(X).result_.seed
+        StableK("fc", ks=(2, 3), settings=QUICK, random_state=state).fit(X).result_.seed
         for state in (None, 7, make(5), make(5))
     ]
     assert seeds[:2] == [0, 7]
@@ -145,7 +147,7 @@ def test_numbers_of_jobs_are_scikit_learns(jobs, monkeypatch):
 
     real = sklearn_side.choose_k
     monkeypatch.setattr(sklearn_side, "choose_k", choose)
-    StableK(ks=(2, 3), settings=QUICK, n_jobs=jobs).fit(three_blobs())
+    StableK("fc", ks=(2, 3), settings=QUICK, n_jobs=jobs).fit(three_blobs())
     cores = joblib.cpu_count()
     wanted = {None: 0, -1: 0, -2: max(1, cores - 1), -100: 1, 3: 3}
     assert seen["jobs"] == wanted[jobs]
@@ -154,7 +156,7 @@ def test_numbers_of_jobs_are_scikit_learns(jobs, monkeypatch):
 def test_names_of_columns_are_kept():
     rows = [f"r{i}" for i in range(60)]
     table = pd.DataFrame(three_blobs(), rows, ["height", "width"])
-    made = StableK(ks=(2, 3), settings=QUICK).fit(table)
+    made = StableK("fc", ks=(2, 3), settings=QUICK).fit(table)
     assert made.result_.data.item_ids() == tuple(rows)
     assert made.feature_names_in_.tolist() == ["height", "width"]
     assert made.result_.data.columns == ("height", "width")

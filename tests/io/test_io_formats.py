@@ -277,7 +277,7 @@ MATRIX = "%%MatrixMarket matrix coordinate real general\n"
         (MATRIX + "3 3 2\n1 1 1\n", "declares 2 entries and has 1"),
         (MATRIX + "3 3 1\n1 1 1\n2 2 2\n", "line 4, '2 2 2', is not one of 1"),
         (MATRIX + "3 3 1\n1 1\n", "line 3, '1 1', is not one of 1 entries of 3"),
-        (MATRIX + "3 3 1\n1 1 x\n", "no proper MatrixMarket file"),
+        (MATRIX + "3 3 1\n1 1 x\n", "not a valid MatrixMarket file"),
         (MATRIX + "3 3 99\n1 1 1\n", "declares 99 entries for 3 x 3"),
         (MATRIX + "3 x 1\n1 1 1\n", "must hold 3 sizes"),
         (MATRIX, "ends before its sizes"),
@@ -369,7 +369,7 @@ def test_parquet_beyond_the_budget_or_cut_off_is_refused(tmp_path):
     with pytest.raises(InputError, match="the budget is 100 bytes"):
         read(path, memory=100)
     path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(InputError, match="no proper Parquet file"):
+    with pytest.raises(InputError, match="not a valid Parquet file"):
         read(path)
 
 

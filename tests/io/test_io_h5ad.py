@@ -139,7 +139,7 @@ def test_a_sparse_matrix_that_lies_is_refused(copy):
         group = file["layers/row"]
         del group["indices"]
         group["indices"] = np.full(24, 99, dtype=np.int32)
-    with pytest.raises(InputError, match="no proper H5AD file"):
+    with pytest.raises(InputError, match="not a valid H5AD file"):
         read(copy, layer="row")
     with h5py.File(copy, "a") as file:
         file["layers/row"].attrs["shape"] = [10**6, 10**6]
@@ -151,7 +151,7 @@ def test_what_is_no_matrix_is_refused(copy):
     with h5py.File(copy, "a") as file:
         del file["X"]
         file["X"] = np.array([b"a", b"b"])
-    with pytest.raises(InputError, match="is no matrix of numbers"):
+    with pytest.raises(InputError, match="is not a matrix of numbers"):
         read(copy)
     with h5py.File(copy, "a") as file:
         del file["X"]
@@ -184,5 +184,5 @@ def test_codes_without_a_category_are_refused(copy):
 def test_a_cut_off_file_is_refused(copy, share):
     content = copy.read_bytes()
     copy.write_bytes(content[: int(len(content) * share)])
-    with pytest.raises(InputError, match="no proper H5AD file"):
+    with pytest.raises(InputError, match="not a valid H5AD file"):
         read(copy)

@@ -291,8 +291,7 @@ def test_a_missing_line_end_is_noted(put):
 @pytest.mark.parametrize(
     ("rows", "columns", "told"),
     [
-        (80, 8, "80 x 8: if genes are in rows and the 8 samples"),
-        (8, 80, "8 x 80: right if the 8 rows are samples; to group the 80"),
+        (1200, 8, "1,200 x 8: if the rows are genes and you want to group the 8 samp"),
     ],
 )
 def test_a_likely_mistake_of_orientation_is_pointed_out(put, rows, columns, told):

@@ -266,7 +266,7 @@ def test_a_signal_leaves_a_resumable_folder_and_says_how_to_go_on(
     run.send_signal(number)
     out, err = run.communicate(timeout=30)
     assert run.returncode == code
-    assert "tasks are kept; go on with: the same command" in err
+    assert "tasks are kept; resume with: the same command" in err
     assert out == ""
     assert "Traceback" not in err
 

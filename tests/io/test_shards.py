@@ -181,7 +181,7 @@ def test_a_shard_needs_a_folder(place):
 
 
 def test_a_folder_without_shards_is_told(place):
-    with pytest.raises(InputError, match="holds no run"):
+    with pytest.raises(InputError, match="is not the folder of a run"):
         stablek("merge", "nowhere")
     stablek(*FC, "-o", "whole")
     with pytest.raises(InputError, match="no shard in"):

@@ -115,7 +115,7 @@ def test_brackets_without_end_are_damage_and_no_bug(given, file):
 def test_a_file_is_no_folder_to_resume(given):
     code, err = given("resume", "x.csv")
     assert code == 2
-    assert "holds no run" in err
+    assert "is not the folder of a run" in err
 
 
 def test_work_without_a_manifest_is_neither_used_nor_thrown_away(given):

@@ -145,8 +145,8 @@ def test_the_second_delta_is_drawn_where_it_differs(fc):
 
 def test_no_cdf_and_a_k_that_is_not_there_have_no_entry_in_the_legend(fc):
     seen = look.look_at(fc)
-    assert "the k looked at" in str(figures.cdfs(seen, 3))
-    assert "the k looked at" not in str(figures.cdfs(seen, 99))
+    assert "the selected k" in str(figures.cdfs(seen, 3))
+    assert "the selected k" not in str(figures.cdfs(seen, 99))
     none = replace(seen, views=tuple(replace(v, cdf=None) for v in seen.views))
     assert "k = 2" not in str(figures.cdfs(none, 3))
 

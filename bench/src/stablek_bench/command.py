@@ -180,7 +180,7 @@ def trust(
                 return "nothing is kept without -o"
             kept.read_again()
             count = sum(case in kept.outcomes for case in wanted)
-            return f"{count} sets are kept; go on with: the same command"
+            return f"{count} sets are kept; resume with: the same command"
 
         with resumable(left):
             for one in run_cases(rest, jobs):

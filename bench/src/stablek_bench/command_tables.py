@@ -66,7 +66,7 @@ def interruptible(bench: Bench, out: str | None) -> Iterator[None]:
         if not out:
             return "nothing is kept without -o"
         count = bench.store.count()
-        return f"{count} cells are kept in {out}; go on with: the same command"
+        return f"{count} cells are kept in {out}; resume with: the same command"
 
     with resumable(kept):
         yield

@@ -68,7 +68,9 @@ class Store:
             if "full" in str(error) or "locked" in str(error):
                 msg = f"{path}: {error}; give the same command again later"
                 raise TryAgainError(msg) from None
-            msg = f"{path} is no file of bench results ({error}); name another with -o"
+            msg = (
+                f"{path} is not a file of bench results ({error}); name another with -o"
+            )
             raise InputError(msg) from None
 
     def get(

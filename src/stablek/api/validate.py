@@ -106,7 +106,7 @@ def validate(
         rows = np.sort(streams("rows").permutation(len(rows))[:LARGEST])
         more = (
             *more,
-            f"looked at {LARGEST:,} of {len(values):,} items drawn at random",
+            f"used {LARGEST:,} of {len(values):,} items, drawn at random",
         )
     if len(rows) <= k:
         msg = f"{len(rows)} items are too few to look for {k} clusters"

@@ -92,9 +92,9 @@ def verdict(
         How to run, see :class:`stablek.engine.execution.execute.Execution`.
     journal
         Makes a journal from a name; keeps what is finished, so that a verdict that was
-        stopped can go on.
+        stopped can be resumed.
     watch
-        Is told of progress: ``watch(what, done, total)``.
+        Called with the progress: ``watch(what, done, total)``.
 
     Examples
     --------

@@ -12,6 +12,7 @@ import errno
 import os
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import click
 
@@ -22,9 +23,12 @@ from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
 COMMANDS = {
-    "run": ("run", "Choose k with one measure and one algorithm."),
+    "run": ("run", "Choose k with one measure: one opinion, not a verdict."),
     "compare": ("compare", "Run several measures and algorithms side by side."),
-    "verdict": ("verdict", "Say how many clusters, and how far to trust them."),
+    "verdict": (
+        "verdict",
+        "Say how many clusters there are, and how far to trust them.",
+    ),
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
     "assign": ("assign", "Give new items to the clusters of a verdict."),
@@ -35,13 +39,13 @@ COMMANDS = {
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
     "datasets": ("datasets", "List data to try, and how to get more."),
-    "resume": ("resume", "Go on with a run that was interrupted."),
+    "resume": ("resume", "Resume a run that was interrupted."),
     "merge": ("merge", "Finish a run from its shards."),
-    "report": ("report", "Write the HTML report of results that are there."),
-    "explain": ("explain", "Tell what a measure or an algorithm is."),
+    "report": ("report", "Write the HTML report of finished results."),
+    "explain": ("explain", "Explain a measure, an algorithm or a word of the report."),
     "cite": ("cite", "Print BibTeX of the methods."),
-    "bench": ("bench", "Run the thesis's tables and the rules' simulations again."),
-    "doctor": ("doctor", "Tell what stablek finds on this machine."),
+    "bench": ("bench", "Reproduce the evidence: tables and simulations."),
+    "doctor": ("doctor", "Check what stablek finds on this machine."),
 }
 
 #: Errors of a disk that is full, by one name or another.
@@ -93,7 +97,8 @@ def _bench() -> click.Command:
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Start with: stablek demo. Every command has a --help with an example.",
+    epilog="Start with: stablek demo. With your own data: stablek FILE, which is short "
+    "for stablek verdict FILE. Every command has a --help with an example.",
 )
 @click.version_option(__version__, message="stablek %(version)s")
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
@@ -122,7 +127,18 @@ def guarded(arguments: list[str]) -> int:
         close_log()
 
 
+def with_command(arguments: list[str]) -> list[str]:
+    """Return the arguments with "verdict" in front of a file that stands alone."""
+    for place, word in enumerate(arguments):
+        if not word.startswith("-"):
+            if word in COMMANDS or not Path(word).is_file():
+                return arguments
+            return [*arguments[:place], "verdict", *arguments[place:]]
+    return arguments
+
+
 def _run(arguments: list[str]) -> int:
+    arguments = with_command(arguments)
     try:
         with raise_missed_signals():
             code = cli.main(args=arguments, prog_name="stablek", standalone_mode=False)
@@ -186,7 +202,7 @@ def _starved(error: BaseException | None) -> bool:
 
 
 def _pipe_closed() -> int:
-    """Stop writing: the reader has seen enough (| head), which is no error."""
+    """Stop writing: the reader has seen enough (| head), which is not an error."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 0
 

@@ -86,7 +86,7 @@ def command(
     more = dict(setting(text) for text in settings)
     repeats = more.pop("repeats", repeats)
     for name in {"X", "k", "method"} & more.keys():
-        msg = f"{name} is no setting of a method; see stablek assess --help"
+        msg = f"{name} is not a setting of a method; see stablek assess --help"
         raise click.UsageError(msg)
     what = {
         "command": "assess", "clusters": clusters, "method": method,

@@ -19,14 +19,14 @@ import click
 @click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
 def command(*, out: str, seed: int, quiet: bool) -> int:
-    """Run the main job on simulated expression data and leave a report to look at.
+    """Run a verdict on simulated expression data and write a report.
 
     Example: stablek demo
     """
     from stablek.api.verdict import verdict
     from stablek.cli.progress import Progress
     from stablek.cli.report_path import PageOptions, page_options
-    from stablek.cli.show import notes
+    from stablek.cli.show import notes, report_line
     from stablek.cli.verdict import show, write
     from stablek.data import Dataset
     from stablek.datasets.simulated import demo
@@ -54,10 +54,6 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
         write(answer, folder)
     show(answer)
     if not quiet:
-        notes(
-            [
-                f"report: {folder / 'report.html'}",
-                f"the same on a file of yours: stablek verdict {file} -o results",
-            ]
-        )
+        notes([f"\nWith a file of your own: stablek verdict {file} -o results"])
+        report_line(folder)
     return 0

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(name: str, *, as_json: bool) -> None:
-    """Tell what a measure, an algorithm or a verdict is, when to use it, whom to cite.
+    """Explain a measure, an algorithm, a verdict, or a word of the report.
+
+    A word is a name such as jaccard, or a column of a table, such as recovered.
 
     Example: stablek explain fc
     """
@@ -46,6 +48,7 @@ def explain(name: str) -> dict[str, Any]:
     from stablek.measures.references import entries_for
     from stablek.paradigm.card import card_of
     from stablek.paradigm.cluster import ALGORITHMS
+    from stablek.results.glossary import entries
 
     known = {**MEASURES, **ALGORITHMS}
     if name not in known:
@@ -69,6 +72,8 @@ def explain(name: str) -> dict[str, Any]:
         parts["example"] = f"stablek run DATA -m {name}"
     else:
         parts["example"] = f"stablek run DATA -a {name}"
+    parts["columns"] = dict(pair for pair in entries(name) if pair[0] != "word")
+    parts["in the report"] = dict(entries(name)).get("word", "")
     parts["notes"] = sections.get("Notes", "")
     parts["references"] = sections.get("References", "")
     if entries_for([name]):
@@ -79,7 +84,6 @@ def explain(name: str) -> dict[str, Any]:
 def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:
     """Return what a verdict does, stage by stage, or what one of its members reads."""
     from stablek.api.verdict import verdict
-    from stablek.errors import unknown_name
     from stablek.panel.explained import stages
 
     title, what, sections = parse_docstring(inspect.getdoc(verdict) or "")
@@ -87,7 +91,7 @@ def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:
     if name in parts["panel"]:
         title = f"a member of the panel of a verdict; it {parts['panel'][name]}"
     elif name != "verdict":
-        raise unknown_name("name", name, known)
+        return explain_word(name, known)
     return {
         "name": name,
         "title": title.removeprefix("Return ").rstrip("."),
@@ -96,6 +100,18 @@ def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:
         "example": "stablek verdict DATA -o results",
         "references": sections.get("References", ""),
     }
+
+
+def explain_word(name: str, known: list[str]) -> dict[str, Any]:
+    """Return what a word of the report, or a column of a table, means."""
+    from stablek.errors import unknown_name
+    from stablek.results.glossary import entries, known_words
+
+    found = dict(entries(name))
+    if not found:
+        raise unknown_name("name", name, sorted({*known, *known_words()}))
+    title = found.pop("word", "a column of a table")
+    return {"name": name, "title": title, "columns": found}
 
 
 def cost(measure: Measure) -> str:

@@ -168,12 +168,12 @@ def full_algorithm_name(algorithm: str, nonnegative: str | None) -> str:
     return f"{algorithm}+{nonnegative}"
 
 
-#: Digits of the largest k that is looked at: labels have 16 bits.
+#: Digits of the largest k: labels have 16 bits.
 LONGEST = 5
 
 
 class KRange(click.ParamType[range]):
-    """A range of ks, both ends included: 2:30."""
+    """A range of ks, both ends included (2:30), or one k (5)."""
 
     name = "A:B"
 
@@ -183,12 +183,15 @@ class KRange(click.ParamType[range]):
         """Return the range, or say how to write it."""
         if isinstance(value, range):
             return value
-        ends = re.fullmatch(r"\s*([0-9]+)\s*:\s*([0-9]+)\s*", str(value))
+        ends = re.fullmatch(r"\s*([0-9]+)\s*(?::\s*([0-9]+)\s*)?", str(value))
         if ends is None:
-            self.fail(f"'{value}' is no range; write e.g. 2:10 (both ends count)")
-        if max(map(len, ends.groups())) > LONGEST:
+            self.fail(
+                f"'{value}' is not a range; write e.g. 2:10 (both ends included), or 5"
+            )
+        first, last = ends[1], ends[2] or ends[1]
+        if max(len(first), len(last)) > LONGEST:
             self.fail(f"'{value}': no partition has so many clusters; write e.g. 2:10")
-        low, high = int(ends[1]), int(ends[2])
+        low, high = int(first), int(last)
         if low > high:
             self.fail(f"'{value}' is reversed; write {high}:{low}")
         if low < 1:
@@ -211,12 +214,14 @@ def setting(text: str) -> tuple[str, Any]:
     """Return the name and value of ``name=value``: number, true or false, or text."""
     name, equals, value = text.partition("=")
     if not equals or not name:
-        msg = f"'{text}' is no setting; write --set name=value, e.g. --set repeats=100"
+        msg = (
+            f"'{text}' is not a setting; write --set name=value, e.g. --set repeats=100"
+        )
         raise click.UsageError(msg)
     name = name.strip().replace("-", "_")
     name = ALIASES.get(name, name)
     if name in NO_SETTINGS:
-        msg = f"{name} is no setting of a measure; write --{name} {value}"
+        msg = f"{name} is not a setting of a measure; write --{name} {value}"
         raise click.UsageError(msg)
     if value.lower() in ("true", "false"):
         return name, value.lower() == "true"
@@ -229,7 +234,7 @@ def setting(text: str) -> tuple[str, Any]:
 
 
 def reader_options(given: dict[str, Any], metric: str = "euclidean") -> dict[str, Any]:
-    """Return what the reader is told; its options are taken out of ``given``."""
+    """Return the settings of the reader; its options are taken out of ``given``."""
     wanted = {
         name: given.pop(name)
         for name in (

@@ -88,7 +88,7 @@ def command(
         from stablek.cli.watch import watch
 
         if not watch(source, wanted, every, quiet=quiet):
-            msg = f"the run in {source} stopped; go on with: stablek resume {source}"
+            msg = f"the run in {source} stopped; resume with: stablek resume {source}"
             raise TryAgainError(msg)
     if source.is_dir():
         refuse_unfinished(source)
@@ -132,7 +132,7 @@ def refuse_unfinished(folder: Path) -> None:
 
 
 def refuse_other_file(target: Path) -> None:
-    """Refuse to write over what is no page: the data of a user, by a slip of -o."""
+    """Refuse to overwrite a file that is not a report, such as the user's data."""
     from stablek.errors import InputError
 
     if not target.is_file() or not target.stat().st_size:

@@ -59,6 +59,12 @@ def page_command() -> tuple[str, ...]:
     return wanted.command if wanted else ()
 
 
+def page_path(folder: Path) -> Path:
+    """Return where the page of a command goes."""
+    wanted = _WANTED.get() or PageOptions()
+    return wanted.path or folder / "report.html"
+
+
 def write_page(
     results: Sequence[Result | Failed],
     folder: Path,
@@ -72,7 +78,7 @@ def write_page(
     wanted = _WANTED.get() or PageOptions()
     return write_report(
         results,
-        wanted.path or folder / "report.html",
+        page_path(folder),
         verdict=verdict,
         title=wanted.title,
         anonymous=wanted.anonymous,

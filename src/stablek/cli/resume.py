@@ -1,4 +1,4 @@
-"""``stablek resume``: go on where a run was interrupted."""
+"""``stablek resume``: continue where a run was interrupted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from stablek.cli.trust import (
 #: Commands whose folder keeps all their work, so that giving them again costs little.
 KEPT = ("run", "compare", "verdict")
 
-#: Those that can go on; an assessment has no page to be drawn again.
+#: Those that can be resumed; an assessment has no page to be drawn again.
 RESUMED = (*KEPT, "assess")
 
 #: What is not done on the word of a folder.
@@ -36,8 +36,9 @@ BY_HAND = (
 @click.argument("folder")
 @TRUST_FOLDER
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
-def command(folder: str, *, trust: bool, quiet: bool) -> int:
-    """Go on with the run in FOLDER; the result is that of an undisturbed run.
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(folder: str, *, trust: bool, quiet: bool, as_json: bool) -> int:
+    """Resume the run in FOLDER. The result is the same as without the interruption.
 
     Example: stablek resume results/
     """
@@ -60,6 +61,9 @@ def command(folder: str, *, trust: bool, quiet: bool) -> int:
             msg = f"{folder} was moved since it was filled; give its command again"
             raise InputError(msg)
         aside = ["--quiet"] if quiet else []
+        if as_json and not given.get("as_json"):
+            aside.append("--json")
+            arguments = [text for text in arguments if text != "--csv"]
         return guarded([arguments[0], *aside, *arguments[1:]])
 
 
@@ -126,7 +130,7 @@ def kept_command(
         kept = json.loads(regular_text(file))
         arguments, place = list(map(str, kept["arguments"])), str(kept["folder"])
     except (FileNotFoundError, NotADirectoryError):
-        msg = f"{folder} holds no run: there is no run.json in it"
+        msg = f"{folder} is not the folder of a run: it has no run.json"
         raise InputError(msg) from None
     except (ValueError, KeyError, TypeError, RecursionError):
         msg = f"{file} is damaged; give the original command again instead"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import redirect_stdout
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -98,6 +99,7 @@ if TYPE_CHECKING:
 def command(data: str, **given: Any) -> int:
     """Choose the number of clusters in DATA with one measure and one algorithm.
 
+    This is one measure's opinion; `stablek verdict` is the recommended answer.
     DATA is a table with one item per row (CSV, TSV, gz ...; - reads stdin).
 
     Example: stablek run expression.tsv -m fc -a hier-a -k 2:15 --seed 7
@@ -165,7 +167,7 @@ def choose(
     by_column: bool = False,
 ) -> int:
     """Run, show and keep; return the exit code."""
-    from stablek.cli.show import show_result
+    from stablek.cli.show import report_line, show_result
 
     began = time.perf_counter()
     result = run_and_keep(dataset, given, shards)
@@ -174,6 +176,8 @@ def choose(
     show_result(result, seconds, **how)
     if by_column:
         per_condition.show(result, given)
+    if given["out"] and not (given["quiet"] or given["as_json"] or given["as_csv"]):
+        report_line(Path(given["out"]))
     return 4 if result.failures else 0
 
 

@@ -58,7 +58,7 @@ def open_run(
         def kept() -> str:
             if not folder.begun:
                 return "nothing is kept yet; give the same command again"
-            return f"{folder.kept} tasks are kept; go on with: {go_on}"
+            return f"{folder.kept} tasks are kept; resume with: {go_on}"
 
         try:
             with resumable(kept):
@@ -89,9 +89,10 @@ def asked_command() -> list[str]:
     A merge stands for the run that its shards are parts of: so a merge that was killed
     can be given again, and the run be resumed.
     """
+    from stablek.cli import with_command
     from stablek.cli.report_path import page_command
 
-    return list(page_command()) or sys.argv[1:]
+    return list(page_command()) or with_command(sys.argv[1:])
 
 
 def remember(folder: Path, arguments: list[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -17,6 +18,13 @@ def notes(lines: Iterable[str]) -> None:
     """Print notes to stderr."""
     for line in lines:
         click.echo(plain(line), err=True)
+
+
+def report_line(folder: Path) -> None:
+    """Print where the report is, as the last line; a terminal makes it a link."""
+    from stablek.cli.report_path import page_path
+
+    click.echo(f"\nReport: {page_path(folder)}", err=True)
 
 
 def show_result(
@@ -34,11 +42,11 @@ def show_result(
         click.echo(result.table.to_csv(), nl=False)
         return
     click.echo(bold(f"k* = {'-' if result.k_star is None else result.k_star}"))
-    click.echo(plain(result.sentence))
+    click.echo(paragraph(result.sentence))
     if len(result.candidates) > 1:
         click.echo("equally good: " + ", ".join(str(k) for k in result.candidates))
     if others := result.other_seeds():
-        click.echo(others)
+        click.echo(paragraph(others))
     click.echo(
         f"{result.measure} with {result.algorithm}, "
         f"k = {result.ks[0]}:{result.ks[-1]}, "
@@ -57,13 +65,10 @@ def show_result(
         told = ("fewer_clusters", "more_clusters")
         numbers = [result.facts[name] for name in told if name in result.facts]
         notes(f"note: {line}" for line in (*numbers, *result.failures[:5]))
+        alone = f"note: this is the opinion of one measure ({result.measure})"
         if "area" in result.columns and "calibration" not in result.facts:
-            notes(
-                [
-                    f"note: {result.measure} alone cannot answer 'no clusters'; "
-                    "--calibrate 99 or `stablek verdict` can"
-                ]
-            )
+            alone += ", which cannot answer 'no clusters'; --calibrate 99 can"
+        notes([f"{alone}. `stablek verdict` weighs several against null models."])
 
 
 def curve_rows(result: Result, most: int = 7) -> list[Sequence[str]]:

@@ -27,7 +27,7 @@ def load_named(text: Any) -> Any:
         msg = f"cannot import '{text}': {error}; write module:name"
         raise InputError(msg) from None
     except (Exception, SystemExit) as error:  # whatever a module of the user's does
-        msg = f"cannot import '{text}': {type(error).__name__}: {error}; mend {module}"
+        msg = f"cannot import '{text}': {type(error).__name__}: {error}; fix {module}"
         raise InputError(msg) from error
     bare = isinstance(thing, type) or not hasattr(thing, "fit_predict")
     try:

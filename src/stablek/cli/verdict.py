@@ -82,7 +82,7 @@ def command(data: str, **given: Any) -> int:
     from stablek.api.verdict import verdict
     from stablek.cli.progress import Progress
     from stablek.cli.run_folder import open_run
-    from stablek.cli.show import notes
+    from stablek.cli.show import notes, report_line
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     quiet = given.pop("quiet")
@@ -113,7 +113,7 @@ def command(data: str, **given: Any) -> int:
             notes(folder.notes)
     seconds = time.perf_counter() - began
     if not quiet:
-        notes(found.notes[len(dataset.notes) :])  # those of the reader are told
+        notes(found.notes[len(dataset.notes) :])  # the reader's were printed
     if as_json:
         from stablek.cli.verdict_description import plain_description
 
@@ -123,6 +123,8 @@ def command(data: str, **given: Any) -> int:
         click.echo(found.table.to_csv(lineterminator="\n"), nl=False)
     else:
         show(found)
+        if folder is not None and not quiet:
+            report_line(folder.path)
     return 0
 
 
@@ -131,8 +133,8 @@ def show(found: Verdict) -> None:
     from stablek.cli.show import paragraph, table
     from stablek.cli.verdict_description import show_description
 
-    click.echo(paragraph(found.sentence))
-    click.echo(paragraph(f"Strength: {found.strength}. {found.evidence}"))
+    click.echo(emphasised(paragraph(found.sentence)))
+    click.echo(emphasised(paragraph(f"Strength: {found.strength}. {found.evidence}")))
     if found.cluster_records:
         rows = [["cluster", "items", "consensus", "jaccard", "nearest", "gap", ""]]
         rows += [
@@ -149,6 +151,14 @@ def show(found: Verdict) -> None:
             click.echo(f"\n{title}:")
             for line in lines:
                 click.echo(paragraph(line, indent="  "))
+
+
+def emphasised(text: str) -> str:
+    """Return text with its answer in bold: what comes before the first full stop."""
+    from stablek.cli.show import bold
+
+    answer, stop, rest = text.partition("." if ". " in text else ":")
+    return bold(answer + stop) + rest
 
 
 def write(found: Verdict, folder: Path, *, keep_matrices: bool = False) -> None:

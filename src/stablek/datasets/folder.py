@@ -131,7 +131,7 @@ def matrix(file: Path) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
         with gzip.open(file, "rt", encoding="utf-8", newline="") as text:
             lines = [line.rstrip("\r\n").split("\t") for line in text]
     except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise InputError(f"{file.name} is no gzipped UTF-8 text: {error}") from None
+        raise InputError(f"{file.name} is not gzipped UTF-8 text: {error}") from None
     if len(lines) < 2:
         raise InputError(f"{file.name} is empty: a header and one row are the least")
     header, *rows = lines

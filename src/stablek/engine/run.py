@@ -32,7 +32,7 @@ Watch = Callable[[str, int, int], None]
 
 
 class Journal(Protocol):
-    """Keeps the outputs of tasks, so that a run that was stopped can go on."""
+    """Keeps the outputs of tasks, so that a run that was stopped can be resumed."""
 
     def kept(self, tasks: Sequence[Task]) -> Iterable[Output]:
         """Return the outputs already kept among those of ``tasks``."""
@@ -65,9 +65,9 @@ def run(
 ) -> Outcome:
     """Carry out Stability_Measure (or its fast form) and return what it found.
 
-    ``watch(what, done, total)`` is told of progress. If it has a method ``best``, that
-    is given functions, now and then, that return the k which the work done so far
-    would give; whether to call them is for the watch to decide.
+    ``watch(what, done, total)`` is called with the progress. If it has a method
+    ``best``, that is given functions, now and then, that return the k which the work
+    done so far would give; whether to call them is for the watch to decide.
     """
     execution = execution or Execution()
     check_memory(plan, execution)

@@ -34,16 +34,17 @@ JUDGED = "verdict"
 
 
 class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Cluster into as many clusters as a measure finds, or a verdict.
+    """Clustering that chooses the number of clusters itself.
 
     Parameters
     ----------
-    measure : str or Measure
-        As for :func:`stablek.choose_k`; or "verdict": then :func:`stablek.verdict`
-        decides, which finds one cluster where there is no evidence of more.
+    measure : str or Measure, default="verdict"
+        With "verdict", :func:`stablek.verdict` decides; it finds one cluster where
+        there is no evidence of more. The name of a measure ("fc", "gap-pc", ...) takes
+        the best k of that measure, as :func:`stablek.choose_k` does.
     algorithm
-        A name, or any estimator with ``fit_predict`` and ``n_clusters``; not used by a
-        verdict, which has its own.
+        A name, or any estimator with ``fit_predict`` and ``n_clusters``. A verdict
+        does not use it.
     ks, metric
         As for :func:`stablek.choose_k`. With ``metric="precomputed"`` X is a square
         matrix of distances.
@@ -61,9 +62,8 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     n_clusters_ : int
-        The number of clusters; 1 means "no evidence of clusters", and stands where the
-        measure gives no indication, too (``result_.k_star`` is None there, or
-        ``result_.k`` of a verdict).
+        The number of clusters. 1 means "no evidence of clusters". It is also 1 where
+        the measure gives no answer; there ``result_.k`` is None.
     labels_ : array of shape (n_samples,)
         The partition, numbered from 0.
     n_features_in_ : int
@@ -79,15 +79,15 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     --------
     >>> from sklearn.datasets import make_blobs
     >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
-    >>> StableK(ks=range(2, 8), settings={"repeats": 50}).fit(X).n_clusters_
+    >>> StableK(ks=range(2, 8)).fit(X).n_clusters_
     3
-    >>> StableK("verdict", ks=range(2, 8)).fit(X[:30]).n_clusters_
+    >>> StableK("fc", ks=range(2, 8), settings={"repeats": 50}).fit(X).n_clusters_
     3
     """
 
     def __init__(
         self,
-        measure: str | Measure = "fc",
+        measure: str | Measure = JUDGED,
         algorithm: Any = "hier-a",
         ks: Iterable[int] | None = None,
         *,
@@ -151,8 +151,8 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         """Return the nearest cluster of new items, numbered as ``labels_``.
 
-        With ``measure="verdict"`` in the coordinates of the verdict; otherwise by the
-        nearest mean of the clusters.
+        A verdict compares items in its own coordinates; otherwise the nearest mean of
+        the clusters decides.
         """
         check_is_fitted(self)
         values = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)

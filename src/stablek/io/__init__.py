@@ -239,7 +239,7 @@ def refuse_wrong_name(source: Source, kind: str) -> None:
     }.get(source.suffix)
     if promised:
         msg = (
-            f"{source.label} is called {source.suffix} but is no {promised} file; "
+            f"{source.label} is called {source.suffix} but is not a {promised} file; "
             "rename it if it is a table of text"
         )
         raise InputError(msg)

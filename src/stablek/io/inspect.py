@@ -1,4 +1,4 @@
-"""What the reader makes of a file, told without a run."""
+"""What the reader makes of a file, without a run."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ class Partitions(Mapping[int, Labels]):
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A data set on its way to a verdict: what was looked at, and what was seen.
+    """A data set on its way to a verdict: what was used, and what was seen.
 
     Parameters
     ----------
@@ -94,7 +95,7 @@ class Judged:
         panel = self.panel
         assert panel is not None  # only trivial data have none
         ks = tuple(sorted({*panel.ks, *known}))
-        return Partitions(ks, lambda k: self.of_all(panel.at(k)), known)
+        return Partitions(ks, partial(_of_all_at, self), known)
 
     @property
     def items(self) -> NDArray[np.intp]:
@@ -177,12 +178,22 @@ class Judged:
             reason=words.p_text(self.gate.p if self.gate else None),
             candidates=(k,),
             labels=labels,
-            partition_at=lambda other: panel.at(other) + 1,
+            partition_at=partial(_judged_at, panel),
             data=replace(plan.data, ids=names, classes=own, name=self.data.name),
             data_name=self.data.name,
             settings=settings,
             facts={**made.facts, "partitions": "given", "judged": len(names)},
         )
+
+
+def _of_all_at(judged: Judged, k: int) -> Labels:
+    assert judged.panel is not None
+    return judged.of_all(judged.panel.at(k))
+
+
+def _judged_at(panel: Panel, k: int) -> Labels:
+    labels: Labels = panel.at(k) + 1
+    return labels
 
 
 def _spread_out(

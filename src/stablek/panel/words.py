@@ -251,7 +251,7 @@ def scale_sentence(used: str, why: str, other: str) -> str:
     """Return how the columns were scaled, why, and what the other way would say."""
     if not used or used == "as given":
         return ""
-    text = f"The verdict looked at {used}, because {why}."
+    text = f"The verdict used {used}, because {why}."
     return f"{text} As given, the answer would be: {other}." if other else text
 
 

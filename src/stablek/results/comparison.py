@@ -61,4 +61,4 @@ class Comparison:
             return "No measure gave an answer."
         total = len(self.results)
         each = ", ".join(f"k = {k}: {c} of {total}" for k, c in counts.items())
-        return f"{each}. Counting is not weighing: `stablek verdict` calibrates them."
+        return f"{each}. `stablek verdict` tests such votes against null models."

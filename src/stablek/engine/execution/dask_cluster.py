@@ -50,7 +50,7 @@ LOSSES = 3
 def checked_address(scheduler: str) -> str:
     """Return the address of a scheduler, or say how one is written."""
     if not re.fullmatch(r"[a-z+]+://[^\s/]+:\d+", scheduler):
-        msg = f"scheduler '{scheduler}' is no address; write e.g. tcp://HOST:8786"
+        msg = f"scheduler '{scheduler}' is not an address; write e.g. tcp://HOST:8786"
         raise InputError(msg)
     return scheduler
 

@@ -45,7 +45,7 @@ def read_h5ad(source: Source, options: Options) -> Table:
         except Exception as error:
             # HDF5 and h5py raise whatever a damaged file leads them to.
             reason = str(error).partition("\n")[0][:120]
-            msg = f"{source.label} is no proper H5AD file ({reason}): is it complete?"
+            msg = f"{source.label} is not a valid H5AD file ({reason}): is it complete?"
             raise InputError(msg) from None
 
 
@@ -145,7 +145,7 @@ def matrix(node: Any, label: str, budget: int) -> Matrix:
     h5py = extra("h5py", "anndata")
     if isinstance(node, h5py.Dataset):
         if node.ndim != 2 or node.dtype.kind not in "biuf":
-            msg = f"{label} is no matrix of numbers but {node.shape}, {node.dtype}"
+            msg = f"{label} is not a matrix of numbers but {node.shape}, {node.dtype}"
             raise InputError(msg)
         dtype = kept_type(node.dtype)
         afford(label, node.shape, budget, dtype.itemsize)

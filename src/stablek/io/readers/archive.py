@@ -1,4 +1,4 @@
-"""Open ZIP archives (NPZ, XLSX) so that damage is told as refused input."""
+"""Open ZIP archives (NPZ, XLSX) and report damage as refused input."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def header_of(archive: zipfile.ZipFile, name: str, label: str) -> tuple[int, ...
 
 
 def declared(stream: IO[bytes], label: str) -> tuple[tuple[int, ...], bool, Any]:
-    """Return shape, order and type from an NPY header; refuse what is no number."""
+    """Return shape, order and type from an NPY header; refuse anything but numbers."""
     import numpy as np
 
     try:

@@ -100,7 +100,7 @@ def ends_in_delimiter(first: Sequence[str], body: Sequence[Sequence[str]]) -> bo
 def refuse_short_header(
     first: Sequence[str], second: Sequence[str], delimiter: str, where: str
 ) -> None:
-    """Refuse a header that names its id column and is one field short all the same."""
+    """Refuse a header that names its id column but is one field short."""
     if len(first) + 1 != len(second) or not ID_NAME.fullmatch(first[0].strip()):
         return
     looks = "are there two values under one name? Then name each"

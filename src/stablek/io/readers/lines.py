@@ -93,7 +93,7 @@ def text_lines(source: Source, encoding: str | None, start: int = 1) -> TextLine
     start_of_text = head[:64].lstrip(b"\xef\xbb\xbf \r\n\t").lower()
     for mark, kind in MARKUP.items():
         if start_of_text.startswith(mark):
-            msg = f"{source.label} is {kind}, not a table; was it downloaded rightly?"
+            msg = f"{source.label} is {kind}, not a table; check the download"
             raise InputError(msg)
     if encoding is None:
         return TextLines(source, encoding_of(head, source.label), start)

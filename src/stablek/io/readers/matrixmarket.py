@@ -139,7 +139,7 @@ def entries_of(lines: TextLines, header: Header, source: Source) -> NDArray[np.f
         raise
     except ValueError as error:
         reason = str(error).partition(";")[0]
-        msg = f"{source.label} is no proper MatrixMarket file ({reason})"
+        msg = f"{source.label} is not a valid MatrixMarket file ({reason})"
         raise InputError(msg) from None
 
 

@@ -62,7 +62,7 @@ def damage_told(label: str) -> Iterator[None]:
         raise
     except (pa.ArrowException, OSError, ValueError, TypeError) as error:
         reason = str(error).partition("\n")[0][:120]
-        msg = f"{label} is no proper Parquet file ({reason}): is it complete?"
+        msg = f"{label} is not a valid Parquet file ({reason}): is it complete?"
         raise InputError(msg) from None
 
 

@@ -238,7 +238,7 @@ def refuse_dangling(path: Path) -> None:
     """Call a link that leads nowhere by its name."""
     if path.is_symlink():
         msg = (
-            f"{path} is a link to {path.readlink()}, which is not there; mend the link"
+            f"{path} is a link to {path.readlink()}, which does not exist; fix the link"
         )
         raise InputError(msg)
 

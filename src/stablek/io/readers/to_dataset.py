@@ -85,6 +85,10 @@ def transposed(table: Table) -> Table:
     )
 
 
+#: A table with at least so many rows, and few columns, may have genes in its rows.
+GENES = 1000
+
+
 def orientation(n: int, m: int, options: Options, suffix: str) -> list[str]:
     """Return the sentence on rows and columns, and a doubt where one is due."""
     if options.precomputed:
@@ -95,15 +99,10 @@ def orientation(n: int, m: int, options: Options, suffix: str) -> list[str]:
         how = "rows are items; --transpose if not"
     notes = [f"{counted(n, 'item')} x {counted(m, 'column')} ({how})"]
     flag = "leave out --transpose" if options.transpose else "use --transpose"
-    if n >= 10 * m and m > 5:
+    if n >= 10 * m and n >= GENES and m > 5 and options.use_rep is None:
         notes.append(
-            f"{n:,} x {m:,}: if genes are in rows and the {m:,} samples are to be "
-            f"grouped, {flag}"
-        )
-    elif m >= 10 * n:
-        notes.append(
-            f"{n:,} x {m:,}: right if the {n:,} rows are samples; to group the {m:,} "
-            f"columns instead, {flag}"
+            f"{n:,} x {m:,}: if the rows are genes and you want to group the {m:,} "
+            f"samples, {flag}"
         )
     elif m == 1:
         notes.append("1 column: distances are one-dimensional, which is fine")

@@ -50,7 +50,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(regular_text(file))
     except OSError:
-        msg = f"{folder} holds no run: there is no {MANIFEST} in it"
+        msg = f"{folder} is not the folder of a run: it has no {MANIFEST}"
         raise InputError(msg) from None
     except (ValueError, RecursionError):
         manifest = None

@@ -168,8 +168,9 @@ def algorithm(wanted: Any, metric: str = "euclidean") -> Clusterer:
     if hasattr(wanted, "fit_predict"):
         return Adapter(wanted, type(wanted).__name__)
     msg = (
-        f"{wanted!r} is no algorithm: give a name ({', '.join(sorted(ALGORITHMS))}) or "
-        "an object with fit_predict and n_clusters"
+        f"{wanted!r} is not an algorithm: give a name "
+        f"({', '.join(sorted(ALGORITHMS))}) or an object with "
+        "fit_predict and n_clusters"
     )
     raise InputError(msg)
 

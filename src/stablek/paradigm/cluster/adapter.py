@@ -117,7 +117,7 @@ def _copied(estimator: Any) -> tuple[Any, set[str]]:
 
 def valid_labels(returned: Any, n: int, k: int, name: str) -> NDArray[Any]:
     """Return labels numbered by first appearance, or say what is wrong with them."""
-    with foreign(f"{name} returned what is no series of labels at k = {k}"):
+    with foreign(f"{name} returned something other than labels at k = {k}"):
         masked, labels = np.ma.is_masked(returned), np.asarray(returned)
     try:
         if masked:

@@ -30,7 +30,7 @@ class Votes:
 
     The areas of ``draws`` such curves (the Bayesian bootstrap) are read by ``reading``;
     of equally many votes those for its own k count most, else those for the smallest
-    k. How many votes each k has is told.
+    k. How many votes each k has is reported.
 
     A vote tells how near a decision is to another. It is hardly steadier than one
     reading: where two ks are nearly tied, 250 repeats cannot tell them apart, however

@@ -28,7 +28,7 @@ from stablek.paradigm.cube import PartitionCube
 COPHENETIC_ITEMS = 500
 
 #: Up to this many items every pair is counted; above, a sample of the pairs is, and
-#: its Monte Carlo error is told.
+#: its Monte Carlo error is reported.
 ALL_PAIRS_ITEMS = 10_000
 SAMPLED_PAIRS = 500_000
 

@@ -144,7 +144,7 @@ def cdfs(look: Look, k_star: int | None) -> Element:
         chart.legend(f"k = {ks[0]}", "cdf first")
         chart.legend(f"k = {ks[-1]}", "cdf last")
         if k_star in ks:
-            chart.legend("the k looked at", "cdf now")
+            chart.legend("the selected k", "cdf now")
     return chart.render()
 
 

@@ -110,7 +110,11 @@ class Section:
 
 @dataclass(frozen=True)
 class Hero:
-    """The answer, on top: what a reader takes away who reads nothing else."""
+    """The answer, on top of the page.
+
+    ``badge`` says in a word or two how sure it is; ``levels`` holds the number of
+    clusters, its weight, the reason, and "the answer" or "best guess" beside one.
+    """
 
     figure: str
     unit: str
@@ -120,6 +124,8 @@ class Hero:
     remarks: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
     chips: tuple[str, ...] = ()
+    badge: str = ""
+    levels: tuple[tuple[str, str, str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ EXPLANATIONS = {
         "that was tried. The marked point is k*, the k the rule chose.",
         "The shaded band around the line is one standard error over repeats. A grey "
         "band, where there is one, holds 5 to 95 % of the same quantity on data "
-        "without clusters: what lies inside it is no evidence. Hover a point for its "
+        "without clusters: a value inside it is not evidence. Hover a point for its "
         "numbers; the table below has them all.",
     ),
     "columns": Explanation(
@@ -98,7 +98,7 @@ EXPLANATIONS = {
         "keeps its number and colour from one k to the next.",
         "A cluster that splits cleanly into two as k grows, with no ribbon crossing to "
         "others, is a level of structure. Many crossing ribbons mean that the "
-        "partition at k + 1 is no refinement of that at k, but another one.",
+        "partition at k + 1 does not refine that at k but is a different one.",
     ),
     "histograms": Explanation(
         "The statistic of the measure in each repeat, as a histogram for every k.",

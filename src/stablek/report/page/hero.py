@@ -10,6 +10,16 @@ from stablek.report.page.markup import text_of
 from stablek.report.page.verdicts import Parts
 from stablek.results.result import Failed, Result
 
+#: How sure an answer is, in a word or two, by its tone.
+BADGES = {
+    "found": "strong",
+    "likely": "moderate",
+    "guess": "a guess",
+    "hint": "only a hint",
+    "none": "",  # the figure says it
+    "open": "not judged",
+}
+
 
 def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) -> Hero:
     """Return the answer: of the verdict, of the only result, or of the most."""
@@ -40,6 +50,8 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
             judged.dissent,
             judged.next_steps,
             tuple(chips),
+            BADGES[tone_of(judged)],
+            levels_of(judged),
         )
     if not done:
         return Hero(DASH, "no result", "Every measure failed; the reasons stand below.")
@@ -104,6 +116,31 @@ def _compared(
         "counted, not weighed: read the curves before you rely on it.", "",
         "none" if k == 1 else "found", tuple(remarks), chips=chips,
     )  # fmt: skip
+
+
+def levels_of(judged: Parts) -> tuple[tuple[str, str, str, str], ...]:
+    """Return the other numbers of clusters to consider; none where there is only one.
+
+    Without evidence of clusters the best guess is one of them.
+    """
+    guess = judged.best_guess if judged.k == 1 else None
+    rows = [
+        (
+            f"{level.k} groups",
+            f"{level.weight:.0%}",
+            level.reason,
+            "best guess" if level.k == guess else "the answer" if level.main else "",
+        )
+        for level in judged.levels
+        if level.k > 1
+    ]
+    if guess is not None and guess > 1 and not any(row[3] for row in rows):
+        weight = judged.plausible.get(guess)
+        share = "" if weight is None else f"{weight:.0%}"
+        rows.append(
+            (f"{guess} groups", share, "only if you must split the data", "best guess")
+        )
+    return tuple(rows) if len(rows) > 1 or guess is not None else ()
 
 
 def tone_of(judged: Parts) -> str:

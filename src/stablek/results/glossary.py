@@ -1,0 +1,206 @@
+"""Words of the report and columns of the tables, each in a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+#: Words that the report, the terminal and the documentation use.
+WORDS = {
+    "cluster": "A group of items that are more alike than items of other groups.",
+    "consensus": "The share of the subsamples that hold two items in which both fall "
+    "into one cluster. For a cluster it is the mean over its pairs of items; for an "
+    "item, the mean over the other items of its cluster. 1 means always together, 0 "
+    "never.",
+    "dissent": "The members of the panel that favour another number of clusters than "
+    "the answer, and why.",
+    "gap": "The distance between two clusters along the axis that separates them, in "
+    "sums of their standard deviations. Below 1 they overlap; above 2 they are well "
+    "separated. The measures gap-pc, gap-ps and gap-pr are the Gap statistic, which is "
+    "something else.",
+    "gate": "The first question of a verdict: are the groups in the data better "
+    "separated than groups in data without clusters? If not, the answer is 1.",
+    "jaccard": "How well a cluster comes back in a subsample: the items in both the "
+    "cluster and its best match, divided by the items in either. The mean over "
+    "subsamples is shown. From 0.85 on a cluster is highly stable, from 0.75 stable; "
+    "below 0.6 do not trust it (Hennig 2007).",
+    "k": "The number of clusters.",
+    "level": "A number of clusters at which the data fall into groups that hold. Large "
+    "groups may consist of smaller ones, so there can be several.",
+    "margin": "By how much an item belongs to its own cluster rather than to the next "
+    "one. Near 0 it lies between two clusters.",
+    "null set": "A data set without clusters, drawn from a null model that resembles "
+    "the data otherwise. It is processed in the same way as the data.",
+    "p": "The share of null sets, the data counted among them, that look at least as "
+    "clustered as the data. It cannot be smaller than 1 / (null sets + 1).",
+    "pac": "Proportion of ambiguous clustering: the share of pairs of items whose "
+    "consensus lies between 0.1 and 0.9. Lower is better (Senbabaoglu et al. 2014).",
+    "panel": "The measures that a verdict asks about the number of clusters.",
+    "runner-up": "The cluster that an item would belong to if not to its own.",
+    "silhouette": "For an item, how much closer it is to its own cluster than to the "
+    "next one, from -1 to 1; for a partition, the mean over the items. Higher is "
+    "better (Rousseeuw 1987).",
+    "strength": "How far to rely on a verdict: strong, moderate, weak, suggestive (a "
+    "hint, but no evidence) or none.",
+    "subsample": "A random part of the items that is clustered by itself, to see what "
+    "comes back.",
+    "valley": "The density between two clusters, divided by the lower of their peaks. "
+    "0 means that nothing lies between them, 1 that there is no valley.",
+    "weight": "How plausible a number of clusters is among those tried. The weights "
+    "sum to 1.",
+}
+
+#: The columns of every table, by file.
+COLUMNS = {
+    "clusters.tsv": {
+        "cluster": "The number of the cluster, from 1.",
+        "size": "How many items it has.",
+        "consensus": "Mean consensus of its pairs of items.",
+        "jaccard": "Mean Jaccard coefficient with its best match in each subsample.",
+        "recovered": "The share of the subsamples with a Jaccard above 0.75.",
+        "dissolved": "The share of the subsamples with a Jaccard of at most 0.5.",
+        "nearest": "The cluster that it is least separated from; 0 if there is none.",
+        "gap": "The distance to that cluster, in sums of standard deviations.",
+        "valley": "The density between the two, divided by the lower peak.",
+        "word": "What the Jaccard means, in words.",
+    },
+    "items.tsv": {
+        "id": "The name of the item.",
+        "cluster": "The cluster of the item, from 1.",
+        "consensus": "Mean consensus with the other items of its cluster.",
+        "runner_up": "The cluster that comes second; 0 if there is none.",
+        "runner_up_consensus": "Mean consensus with the items of the runner-up.",
+        "between": "True if the item lies between two clusters.",
+        "isolated": "True if the item lies far from all others and was set aside.",
+    },
+    "labels.tsv": {
+        "id": "The name of the item.",
+        "cluster": "Its cluster at the answer.",
+        "k2": "Its cluster if the data are split into 2; k3, k4 ... likewise.",
+    },
+    "moves.tsv": {
+        "k": "The smaller number of clusters.",
+        "source": "A cluster at k.",
+        "next_k": "The larger number of clusters.",
+        "target": "A cluster at next_k.",
+        "items": "How many items go from source to target.",
+        "of_source": "Their share of the source.",
+        "of_target": "Their share of the target.",
+        "source_jaccard": "How well the source comes back in subsamples.",
+        "target_jaccard": "How well the target comes back in subsamples.",
+    },
+    "markers.tsv": {
+        "k": "The number of clusters.",
+        "cluster": "The cluster that is described.",
+        "place": "The place of the column in the order, best first.",
+        "column": "The column of the data.",
+        "direction": "Whether values inside the cluster are higher or lower.",
+        "auc": "The share of pairs (inside, outside) in which the value inside is "
+        "larger. 0.5 means no difference.",
+        "difference": "A robust difference in units of spread.",
+        "mean_inside": "The mean inside the cluster.",
+        "mean_outside": "The mean of all other items.",
+        "stability": "The share of the subsamples in which the column is again among "
+        "the first.",
+        "stable": "True if the stability is high.",
+    },
+    "annotations.tsv": {
+        "annotation": "The annotation, such as batch or sex.",
+        "kind": "Whether it holds classes or numbers.",
+        "k": "The number of clusters.",
+        "items": "How many items have a value.",
+        "levels": "How many classes there are.",
+        "measure": "The coefficient used.",
+        "association": "How strongly it goes with the clusters, from 0 to 1.",
+        "p": "The p-value of a permutation test.",
+        "p_corrected": "The same, corrected for the number of tests.",
+        "batch_like": "True if the name looks technical, such as batch or plate.",
+    },
+    "table.tsv": {
+        "k": "The number of clusters.",
+        "valley": "The density in the shallowest valley between clusters.",
+        "modularity": "How much denser the graph of neighbours is inside clusters.",
+        "bic": "The Bayesian information criterion of the best Gaussian mixture.",
+        "silhouette": "The mean silhouette.",
+        "prediction": "How well one half of the data predicts the clusters of the "
+        "other.",
+        "smallest": "The number of items in the smallest cluster.",
+        "score": "What the panel says in sum; higher is better.",
+        "weight": "The score as a weight; the weights sum to 1.",
+    },
+    "curve.tsv": {
+        "k": "The number of clusters.",
+        "area": "The area under the distribution of the consensus values.",
+        "area_literal": "The area as Monti et al. print it, with right end points.",
+        "area_pooled": "The area that follows from the sizes of the clusters alone.",
+        "area_error": "The standard error of the area.",
+        "pac": "Proportion of ambiguous clustering; lower is better.",
+        "dispersion": "How close consensus values are to 0 or 1; 1 is best.",
+        "entropy": "The mean entropy of the consensus values; lower is better.",
+        "cophenetic": "The cophenetic correlation of the consensus matrix.",
+        "never": "How many pairs no subsample held together; they are left out.",
+        "pairs_error": "The error from sampling pairs instead of using all.",
+        "delta": "The relative growth of the area from k to k + 1.",
+        "delta_prime": "The same, with the running maximum of the area.",
+        "delta_ccp": "The same, as ConsensusClusterPlus computes it.",
+        "growth": "The relative growth of the area from k - 1 to k.",
+        "mean": "The mean of the statistic over repeats.",
+        "mean_error": "Its standard error.",
+        "median": "The median over repeats.",
+        "median_error": "The standard error of the median.",
+        "min": "The smallest value over repeats.",
+        "max": "The largest value over repeats.",
+        "sd": "The standard deviation over repeats.",
+        "lower": "The lower tenth of the repeats.",
+        "above": "The share of the repeats above 0.9.",
+        "null": "The mean over null sets.",
+        "d": "The median minus its mean over null sets.",
+        "p": "The p-value against null sets.",
+        "wcss": "The sum of squared distances to the centres of the clusters.",
+        "wcss_error": "Its standard error over starts.",
+        "log_wcss": "The logarithm of wcss.",
+        "log_wcss_error": "Its standard error over starts.",
+        "null_log_wcss": "The mean of log_wcss over null sets.",
+        "gap": "The Gap statistic: null_log_wcss minus log_wcss. For the measure "
+        "connected: the width of the gap between groups of neighbours.",
+        "gap_error": "The standard error of the Gap statistic.",
+        "kl": "The index of Krzanowski and Lai.",
+        "diff": "The difference of the curve that the rule reads.",
+        "fom": "The adjusted figure of merit: the error in predicting a left-out "
+        "column.",
+        "fom_error": "Its standard error over starts.",
+        "aggregate": "The figure of merit before adjustment.",
+        "knee": "How sharply the curve bends at k.",
+        "segment": "The distance of the curve from its straight segments.",
+        "separation": "How well the closest two clusters are separated.",
+        "valley": "The density in the shallowest valley between clusters.",
+        "valley_a": "The same on the first half of the data.",
+        "valley_b": "The same on the second half.",
+        "smallest": "The number of items in the smallest cluster.",
+        "bin_00": "The share of the repeats between 0 and 0.05; bin_05, bin_10 ... "
+        "likewise.",
+    },
+}
+
+
+def entries(name: str) -> Iterator[tuple[str, str]]:
+    """Yield where a word or a column is used, and what it means there.
+
+    Examples
+    --------
+    >>> [where for where, _ in entries("pac")]
+    ['word', 'curve.tsv']
+    """
+    plain = name.strip().lower()
+    for word, text in WORDS.items():
+        if plain.replace("_", " ").replace("-", " ") == word.replace("-", " "):
+            yield "word", text
+    for file, columns in COLUMNS.items():
+        for column, text in columns.items():
+            if plain == column.lower():
+                yield file, text
+
+
+def known_words() -> list[str]:
+    """Return every word and column that is explained."""
+    columns = {name for table in COLUMNS.values() for name in table}
+    return sorted({*WORDS, *columns})
