@@ -6,23 +6,53 @@ import numpy as np
 import pytest
 
 from stablek.panel import choice
-from stablek.panel.choice import Evidence, choose, dissent, levels_of, strength_of
+from stablek.panel.choice import (
+    choose,
+    dissent,
+    evidence_of,
+    levels_of,
+    strength_of,
+)
 from stablek.paradigm.contracts import Curve
 
 KS = (2, 3, 4, 5)
 
 
+N = 60
+MADE = {
+    "valley": np.array([0.1, 0.2, 0.9, 0.95]),
+    "graph": np.array([0.3, 0.6, 0.7, 0.65]),
+    "mixture": np.array([900.0, 800.0, 500.0, 510.0, 520.0]),
+    "silhouette": np.array([0.5, 0.7, 0.6, 0.4]),
+    "prediction": np.array([0.9, 0.95, 0.3, 0.2]),
+    "size": np.array([30.0, 18.0, 7.5, 2.4]),  # items of the smallest cluster
+}
+
+
+def curves(other=None, **more):
+    """Return curves of every member; ``other`` changes the second half of the draws."""
+    made = {**MADE, **more}
+    half = {**made, **(other or {})}
+
+    def curve(ks, better="high", **columns):
+        main = next(iter(columns))
+        return Curve(ks, columns, main, better=better)
+
+    return {
+        "valley": curve(KS, "low", valley=made["valley"], valley_a=made["valley"],
+                        valley_b=half["valley"]),
+        "graph": curve(KS, mean=made["graph"]),
+        "mixture": curve((1, *KS), "low", mean=made["mixture"]),
+        "silhouette": curve(KS, mean=made["silhouette"]),
+        "prediction": curve(KS, mean=made["prediction"]),
+        "predictiona": curve(KS, mean=made["prediction"]),
+        "predictionb": curve(KS, mean=half["prediction"]),
+        "size": curve(KS, separation=np.ones(4), smallest=made["size"]),
+    }  # fmt: skip
+
+
 def evidence(**more):
-    made = {
-        "ks": np.array(KS),
-        "valley": np.array([0.1, 0.2, 0.9, 0.95]),
-        "graph": np.array([0.3, 0.6, 0.7, 0.65]),
-        "bic": np.array([900.0, 800.0, 500.0, 510.0, 520.0]),
-        "silhouette": np.array([0.5, 0.7, 0.6, 0.4]),
-        "prediction": np.array([0.9, 0.95, 0.3, 0.2]),
-        "size": np.log([1.0, 0.9, 0.5, 0.2]),
-    }
-    return Evidence(**{**made, **more})
+    return evidence_of(KS, curves(**more), N)
 
 
 def test_members_vote_by_their_rules():
@@ -30,54 +60,33 @@ def test_members_vote_by_their_rules():
         "valley": 3, "graph": 4, "mixture": 3, "silhouette": 3,
     }  # fmt: skip
     # No deep valley: the smallest k. One Gaussian is best: no vote of the mixtures.
-    flat = evidence(valley=np.ones(4), bic=np.array([1.0, 2, 3, 4, 5]))
+    flat = evidence(valley=np.ones(4), mixture=np.array([1.0, 2, 3, 4, 5]))
     assert flat.votes() == {"valley": 2, "graph": 4, "silhouette": 3}
     assert not flat.terms()["mixture"].any()
+    assert flat.favourites() == {**flat.votes(), "prediction": 3}
 
 
 def test_the_score_is_the_sum_by_hand():
-    made = evidence()
     votes = {"valley": 3, "graph": 4, "mixture": 3, "silhouette": 3}
+    score = evidence().score()
     for place, k in enumerate(KS):
         wanted = sum(
             choice.COEFFICIENTS[name] * math.exp(-abs(math.log(k / at)) / choice.WIDTH)
             for name, at in votes.items()
         )
-        wanted += choice.COEFFICIENTS["prediction"] * made.prediction[place]
-        wanted += choice.COEFFICIENTS["size"] * made.size[place]
-        assert made.score()[place] == pytest.approx(wanted)
-
-
-def curves(made, halves=None):
-    """Return curves that give back the evidence, and that of both halves."""
-    a, b = halves or (made, made)
-
-    def curve(ks, **columns):
-        main = next(iter(columns))
-        return Curve(ks, {n: np.asarray(c, float) for n, c in columns.items()}, main)
-
-    n = 60
-    smallest = np.exp(made.size) * n / np.array(KS)
-    return {
-        "valley": curve(KS, valley=made.valley, valley_a=a.valley, valley_b=b.valley),
-        "graph": curve(KS, mean=made.graph),
-        "mixture": curve((1, *KS), mean=made.bic),
-        "silhouette": curve(KS, mean=made.silhouette),
-        "prediction": curve(KS, mean=made.prediction),
-        "predictiona": curve(KS, mean=a.prediction),
-        "predictionb": curve(KS, mean=b.prediction),
-        "size": curve(KS, separation=np.ones(4), smallest=smallest),
-    }
+        wanted += choice.COEFFICIENTS["prediction"] * MADE["prediction"][place]
+        even = math.log(MADE["size"][place] / N * k)
+        wanted += choice.COEFFICIENTS["size"] * even
+        assert score[place] == pytest.approx(wanted)
 
 
 NESTED = np.array([np.arange(60) % 12 * k // 12 for k in KS])
 
 
 def test_the_answer_has_the_largest_weight_and_all_weights_sum_to_one():
-    made = evidence()
-    found = choose(KS, curves(made), NESTED)
+    found = choose(KS, curves(), NESTED)
     assert found.k == 3
-    score = made.score()
+    score = evidence().score()
     soft = np.exp(score - score.max()) / np.exp(score - score.max()).sum()
     assert list(found.weights.values()) == pytest.approx(soft.tolist())
     assert sum(found.weights.values()) == pytest.approx(1)
@@ -91,12 +100,12 @@ def test_the_answer_has_the_largest_weight_and_all_weights_sum_to_one():
 
 
 def test_an_answer_is_steady_where_both_halves_of_the_draws_give_it():
-    made = evidence(graph=np.array([0.3, 0.9, 0.1, 0.1]))
-    assert choose(KS, curves(made), NESTED).strength == "strong"
-    other = evidence(
-        valley=np.array([0.1, 0.2, 0.3, 0.4]), prediction=np.array([0, 0, 0, 4.0])
-    )
-    shaken = choose(KS, curves(made, (made, other)), NESTED)
+    graph = np.array([0.3, 0.9, 0.1, 0.1])
+    assert choose(KS, curves(graph=graph), NESTED).strength == "strong"
+    other = {
+        "valley": np.array([0.1, 0.2, 0.3, 0.4]), "prediction": np.array([0, 0, 0, 4.0])
+    }  # fmt: skip
+    shaken = choose(KS, curves(other, graph=graph), NESTED)
     assert (shaken.k, shaken.strength) == (3, "moderate")
 
 
