@@ -82,7 +82,7 @@ def test_copies_count_once():
 def test_a_scale_is_told_with_its_reason():
     assert words.scale_sentence("as given", "", "") == ""
     assert words.scale_sentence("log counts", "they are counts", "") == (
-        "The verdict looked at log counts, because they are counts."
+        "The verdict used log counts, because they are counts."
     )
 
 
