@@ -51,7 +51,7 @@ def explorer(one: Part) -> Explorer | None:
         result.k_star,
         heats,
         tuple(drawn),
-        " ".join(filter(None, (_stand_for(one, look), strip_note(above)))),
+        " ".join(filter(None, (_stand_for(one, look), strip_note(above, view.k)))),
         EXPLANATIONS["heat"] if heats else None,
     )
 
@@ -152,10 +152,10 @@ def annotation_strips(one: Part, look: Look) -> list[Strip]:
     return [replace(row, codes=row.codes[look.rows]) for row in made]
 
 
-def strip_note(above: Sequence[Strip]) -> str:
-    """Return what the strips under the clusters are."""
+def strip_note(above: Sequence[Strip], k: int) -> str:
+    """Return what the strips under the clusters of the first heat map are."""
     names = ", ".join(f"'{text_of(row.name, 30)}'" for row in above)
-    return f"Strips under the clusters: {names}." if above else ""
+    return f"Strips under the clusters at k = {k}: {names}." if above else ""
 
 
 def heat_maps(
