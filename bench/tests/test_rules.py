@@ -103,9 +103,25 @@ def test_a_rule_is_held_against_the_printed_k_and_against_the_classes() -> None:
     assert rows["the number of classes"]["classes exact"].hits == 2
 
 
+def test_over_seeds_the_mode_counts_and_who_agrees_is_told() -> None:
+    other = {**SETTLING, "area": np.linspace(0.1, 0.9, len(KS))}
+    found = [
+        eye.Seen("A", "hier-a", KS, columns, eye=(5,), gold=5, seed=seed)
+        for seed, columns in enumerate([other, SETTLING, SETTLING])
+    ]
+    found.append(eye.Seen("B", "hier-a", KS, SETTLING, eye=(5,), gold=5))
+    rows = {row["rule"]: row for row in eye.compare_with_eye(found)}
+    row = rows["area settles 3 x, 2%"]
+    assert (row["eye exact"].hits, row["eye exact"].of) == (2, 2)
+    alike = row["all seeds alike"]
+    assert (alike.hits, alike.of) == (1, 2)
+
+
 def test_the_command_holds_the_rules_against_the_eye_on_simulated_sets() -> None:
     done = CliRunner().invoke(
-        command, ["eye", "-a", "hier-s", "--json"], env={"STABLEK_DATA": ""}
+        command,
+        ["eye", "-a", "hier-s", "--seeds", "2", "--json"],
+        env={"STABLEK_DATA": ""},
     )
     assert done.exit_code == 0, done.output
     rows = json.loads(done.output)

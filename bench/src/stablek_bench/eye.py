@@ -16,9 +16,9 @@ from stablek.api.choose_k import choose_k
 from stablek_bench.grid import TABLES
 from stablek_bench.passes import range_of
 from stablek_bench.reference import numbers_of_clusters, printed
-from stablek_bench.rules import RULES, Columns, Ks
+from stablek_bench.rules import RULES, Columns, Ks, with_shares
 from stablek_bench.sources import SOURCES, Loaded, load_source
-from stablek_bench.tables import distance
+from stablek_bench.tables import distance, mode
 from stablek_bench.wilson import Share
 
 #: The FC tables of the thesis: microarrays, Monti's sets, simulated sets.
@@ -35,12 +35,16 @@ class Seen:
     columns: Columns
     eye: tuple[int, ...]
     gold: int
+    seed: int = 0
 
 
 def cells(
-    folder: str | None, algorithms: tuple[str, ...] = (), jobs: int = 0, seed: int = 0
+    folder: str | None,
+    algorithms: tuple[str, ...] = (),
+    jobs: int = 0,
+    seeds: range = range(1),
 ) -> Iterator[Seen]:
-    """Yield the curves of all cells of the FC tables whose data are at hand.
+    """Yield the curves of all cells of the FC tables whose data are at hand, by seed.
 
     Factorisation and PBM are left out: the first for its time, the second because only
     a simulated stand-in exists.
@@ -61,26 +65,37 @@ def cells(
                 one = loaded[dataset]
                 if one is None:
                     continue
-                found = choose_k(
-                    one.data, "fc", word, range_of(recipe, one),
-                    seed=seed, jobs=jobs, repeats=250,
-                )  # fmt: skip
                 eye = numbers_of_clusters(theirs.get((name, row, dataset)))
-                yield Seen(dataset, word, found.ks, found.columns, eye, one.gold)
+                for seed in seeds:
+                    found = choose_k(
+                        one.data, "fc", word, range_of(recipe, one),
+                        seed=seed, jobs=jobs, repeats=250,
+                    )  # fmt: skip
+                    columns = with_shares(found)
+                    yield Seen(dataset, word, found.ks, columns, eye, one.gold, seed)
 
 
 def compare_with_eye(found: list[Seen]) -> list[dict[str, Any]]:
     """Return one row per rule: agreement with the printed k and with the classes.
 
-    The last row is the guess of somebody who knows the classes and looks at no curve.
+    What a rule says of a cell is the mode over its seeds; the share of cells in which
+    all seeds agree is told. The last row is the guess of somebody who knows the classes
+    and looks at no curve.
     """
-    answers = {
-        name: [rule(one.ks, one.columns) for one in found]
-        for name, rule in RULES.items()
-    }
-    rows = [_row(name, said, found) for name, said in answers.items()]
+    groups: dict[tuple[str, str], list[Seen]] = {}
+    for one in found:
+        groups.setdefault((one.dataset, one.algorithm), []).append(one)
+    firsts = [group[0] for group in groups.values()]
+    rows = []
+    for name, rule in RULES.items():
+        said = [[rule(one.ks, one.columns) for one in g] for g in groups.values()]
+        modes = [int(mode(ks)[0] or 0) for ks in said]
+        alike = sum(len(set(ks)) == 1 for ks in said)
+        row = _row(name, modes, firsts)
+        rows.append({**row, "all seeds alike": Share(alike, len(said))})
     rows.sort(key=lambda row: -row["eye within one"].value)
-    return [*rows, _row("the number of classes", [one.gold for one in found], found)]
+    guess = _row("the number of classes", [one.gold for one in firsts], firsts)
+    return [*rows, {**guess, "all seeds alike": Share(len(firsts), len(firsts))}]
 
 
 def _row(name: str, said: list[int], found: list[Seen]) -> dict[str, Any]:
