@@ -189,7 +189,7 @@ def _headline(
                     f"one of {one.ours.answered})" for one in run[:5])
         + "."
     )  # fmt: skip
-    lines.append("*Does NMF pay?* " + _nmf(found, cells["FC-HALS"]))
+    lines.append("*Does NMF pay?* " + _nmf(found, cells.get("FC-HALS", [])))
     total = sum((score(cells[name]) for name in CONSENSUS), Score())
     lines.append("*All Consensus and FC tables together.* " + sentence(total))
     near = [c for name in CONSENSUS for c in cells[name] if c.dataset in close]

@@ -92,7 +92,7 @@ def ends(cells: dict[str, list[Cell]], bench: Bench) -> str:
     for name, table in {**TABLES, "FC-HALS": BEYOND["FC-HALS"]}.items():
         if table.kind != "k":
             continue
-        for cell in cells[name]:
+        for cell in cells.get(name, []):
             recipe = table.rows[cell.row]
             key = (recipe.key, cell.dataset)
             answers = bench.answers(recipe, cell.dataset)
