@@ -117,6 +117,26 @@ def test_over_seeds_the_mode_counts_and_who_agrees_is_told() -> None:
     assert (alike.hits, alike.of) == (1, 2)
 
 
+def test_runs_of_more_repeats_agree_more_often() -> None:
+    rng = np.random.default_rng(4)
+    three = np.array([0.40, 0.60, *np.linspace(0.61, 0.65, len(KS) - 2)])
+    five = np.array([0.40, 0.55, 0.68, 0.78, *np.linspace(0.785, 0.8, len(KS) - 4)])
+    # 55 % of the repeats settle at one k, 45 % at another, with some noise.
+    picks = np.where(rng.random((250, 1)) < 0.55, three, five)
+    noisy = {"shares": 1 - picks + rng.normal(scale=0.02, size=picks.shape)}
+    sure = {"shares": 1 - three + np.zeros((250, 1))}
+    found = [
+        eye.Seen("A", "hier-a", KS, noisy, eye=(), gold=3),
+        eye.Seen("B", "hier-a", KS, sure, eye=(), gold=3),
+    ]
+    rows = eye.steadiness(found)
+    assert [row["repeats"] for row in rows] == list(eye.REPEATS)
+    assert all(row["all runs alike"].of == 2 for row in rows)
+    assert all(row["all runs alike"].hits >= 1 for row in rows)
+    pairs = [float(row["pairs alike"].split()[0]) for row in rows]
+    assert pairs[-1] >= pairs[0]
+
+
 def test_the_command_holds_the_rules_against_the_eye_on_simulated_sets() -> None:
     done = CliRunner().invoke(
         command,

@@ -89,10 +89,14 @@ def eye(
 
     Example: stablek bench eye --data DIR
     """
-    from stablek_bench.eye import cells, compare_with_eye
+    from stablek_bench.eye import cells, compare_with_eye, steadiness
 
     found = list(cells(data, algorithm, jobs, range(seed, seed + seeds)))
-    return print_shares(compare_with_eye(found), as_json=as_json)
+    print_shares(compare_with_eye(found), as_json=as_json)
+    if not as_json and seeds > 1:
+        click.echo("\nRuns of more repeats, drawn from those of all seeds:\n")
+        print_shares(steadiness(found), as_json=False)
+    return 0
 
 
 def print_shares(rows: list[dict[str, Any]], *, as_json: bool) -> int:

@@ -12,7 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from stablek.api.choose_k import choose_k
+from stablek.data.seeds import stream
+from stablek.paradigm.contracts import Facts
+from stablek.paradigm.significance.curve import AreaSettles
+from stablek.paradigm.statistic.continuation import weighted_areas
 from stablek_bench.grid import TABLES
 from stablek_bench.passes import range_of
 from stablek_bench.reference import numbers_of_clusters, printed
@@ -108,3 +114,35 @@ def _row(name: str, said: list[int], found: list[Seen]) -> dict[str, Any]:
         "classes exact": Share(sum(d == 0 for d in gold), len(gold)),
         "classes within one": Share(sum(d <= 1 for d in gold), len(gold)),
     }
+
+
+#: Numbers of repeats at which steadiness is told.
+REPEATS = (250, 1000, 4000, 16_000)
+
+
+def steadiness(found: list[Seen], runs: int = 10) -> list[dict[str, Any]]:
+    """Return how often runs of so many repeats agree, by one reading of the area.
+
+    The repeats of a cell's seeds are pooled; a run draws as many as it has from them.
+    """
+    groups: dict[tuple[str, str], list[Seen]] = {}
+    for one in found:
+        groups.setdefault((one.dataset, one.algorithm), []).append(one)
+    rule = AreaSettles()
+    rows = []
+    for repeats in REPEATS:
+        alike, pairs = 0, 0.0
+        for place, group in enumerate(groups.values()):
+            ks = group[0].ks
+            shares = np.vstack([one.columns["shares"] for one in group])
+            rng = stream(0, "steadiness", repeats, place)
+            even = np.full(len(shares), 1 / len(shares))
+            weights = rng.multinomial(repeats, even, size=runs).astype(np.float64)
+            facts = Facts(rule.crowd * ks[-1], 0, ks, ks)
+            chosen = rule.choices(weighted_areas(shares, weights), ks, facts)
+            counts = np.unique(chosen, return_counts=True)[1]
+            alike += len(counts) == 1
+            pairs += float((counts * (counts - 1)).sum()) / (runs * (runs - 1))
+        rows.append({"repeats": repeats, "all runs alike": Share(alike, len(groups)),
+                     "pairs alike": f"{100 * pairs / len(groups):.0f} %"})  # fmt: skip
+    return rows
