@@ -103,9 +103,45 @@ def test_a_rule_is_held_against_the_printed_k_and_against_the_classes() -> None:
     assert rows["the number of classes"]["classes exact"].hits == 2
 
 
+def test_over_seeds_the_mode_counts_and_who_agrees_is_told() -> None:
+    other = {**SETTLING, "area": np.linspace(0.1, 0.9, len(KS))}
+    found = [
+        eye.Seen("A", "hier-a", KS, columns, eye=(5,), gold=5, seed=seed)
+        for seed, columns in enumerate([other, SETTLING, SETTLING])
+    ]
+    found.append(eye.Seen("B", "hier-a", KS, SETTLING, eye=(5,), gold=5))
+    rows = {row["rule"]: row for row in eye.compare_with_eye(found)}
+    row = rows["area settles 3 x, 2%"]
+    assert (row["eye exact"].hits, row["eye exact"].of) == (2, 2)
+    alike = row["all seeds alike"]
+    assert (alike.hits, alike.of) == (1, 2)
+
+
+def test_runs_of_more_repeats_agree_more_often() -> None:
+    rng = np.random.default_rng(4)
+    three = np.array([0.40, 0.60, *np.linspace(0.61, 0.65, len(KS) - 2)])
+    five = np.array([0.40, 0.55, 0.68, 0.78, *np.linspace(0.785, 0.8, len(KS) - 4)])
+    # 55 % of the repeats settle at one k, 45 % at another, with some noise.
+    picks = np.where(rng.random((250, 1)) < 0.55, three, five)
+    noisy = {"shares": 1 - picks + rng.normal(scale=0.02, size=picks.shape)}
+    sure = {"shares": 1 - three + np.zeros((250, 1))}
+    found = [
+        eye.Seen("A", "hier-a", KS, noisy, eye=(), gold=3),
+        eye.Seen("B", "hier-a", KS, sure, eye=(), gold=3),
+    ]
+    rows = eye.steadiness(found)
+    assert [row["repeats"] for row in rows] == list(eye.REPEATS)
+    assert all(row["all runs alike"].of == 2 for row in rows)
+    assert all(row["all runs alike"].hits >= 1 for row in rows)
+    pairs = [float(row["pairs alike"].split()[0]) for row in rows]
+    assert pairs[-1] >= pairs[0]
+
+
 def test_the_command_holds_the_rules_against_the_eye_on_simulated_sets() -> None:
     done = CliRunner().invoke(
-        command, ["eye", "-a", "hier-s", "--json"], env={"STABLEK_DATA": ""}
+        command,
+        ["eye", "-a", "hier-s", "--seeds", "2", "--json"],
+        env={"STABLEK_DATA": ""},
     )
     assert done.exit_code == 0, done.output
     rows = json.loads(done.output)

@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stablek.api.new_data import Model
+import stablek
+from stablek.api.new_data import SCALE_STEPS, Model
 from stablek.api.validate import validate
-from stablek.data import from_arrays
+from stablek.data import Dataset, from_arrays
 from stablek.data.preparation import prepare
 from stablek.errors import InputError
+from stablek.panel.scale import scale_of
 from stablek.results.assign import Projection
 
 
@@ -138,3 +140,25 @@ def test_an_absent_cluster_is_called_absent():
 def test_one_cluster_cannot_be_validated():
     with pytest.raises(InputError, match="nothing to validate"):
         validate(model(), cohort(0)[0], k=1)
+
+
+def test_what_a_verdict_does_to_scales_is_done_to_new_items_too():
+    rng = np.random.default_rng(0)
+    units = rng.normal(size=(60, 6)) * [1, 1, 30, 1, 900, 1]
+    level = np.exp(rng.normal(1, 1, 60))
+    counts = rng.poisson(level * 5, (40, 60))
+    deep = rng.poisson(level * rng.uniform(0.5, 9, (40, 1)) * 5)
+    for values in (units, counts, deep, rng.normal(size=(60, 6))):
+        how = scale_of(Dataset(values.astype(float)))
+        assert SCALE_STEPS[how.used] == how.steps
+
+
+def test_new_items_of_columns_on_unlike_scales_go_to_their_clusters():
+    values, labels = cohort(0, effect=5.0, m=12)
+    scaled = values * np.geomspace(1, 1000, 12)
+    v = stablek.verdict(scaled[:60], range(2, 5), null_sets=19, level=0.05)
+    assert v.scale == "columns standardised"
+    assert np.array_equal(v.predict(scaled[:60]).cluster, v.labels)
+    new = v.predict(scaled[60:]).cluster
+    for c in range(3):
+        assert len(set(new[labels[60:] == c].tolist())) == 1

@@ -91,6 +91,7 @@ def test_the_page_has_the_sections(folder):
     ):  # fmt: skip
         assert words in page
     assert page.index("may be a batch effect") < page.index('<section id="markers"')
+    assert "Strips under the clusters at k = 3: &#39;plate&#39;, &#39;age&#39;." in page
     assert len(page) < 700_000
 
 

@@ -41,7 +41,7 @@ COMMANDS = {
 }  # fmt: skip
 
 #: Codes that say what to do: done, a part failed, try again, interrupted, killed.
-KNOWN = {0, 4, 75, 130, 143, -signal.SIGKILL, 137}
+KNOWN = {0, 4, 75, 130, 143, -signal.SIGTERM, -signal.SIGKILL, 137}
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
@@ -118,7 +118,10 @@ class Soak:
             process.join(self.rng.random() ** 2 * 3)
             number = signal.SIGKILL
             if how == "signal":
-                number = self.rng.choice([signal.SIGTERM, signal.SIGINT])
+                # Before a command has begun, only SIGTERM says what it did.
+                begun = (out / ".holder").exists()
+                usual = [signal.SIGTERM, signal.SIGINT]
+                number = self.rng.choice(usual if begun else usual[:1])
             if process.is_alive():
                 os.kill(process.pid, number)
         process.join(200)

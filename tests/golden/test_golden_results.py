@@ -73,5 +73,8 @@ def test_a_result_of_every_schema_still_opens(file):
     assert result.k_star == 3
     assert result.sentence
     assert len(result.table) == len(result.ks)
-    again = json.loads(result.to_json())
-    assert again == json.loads(file.read_text())
+    again, before = json.loads(result.to_json()), json.loads(file.read_text())
+    if before["schema"] == 1:  # clusters were numbered from 0
+        before["labels"] = [label + 1 for label in before["labels"]]
+        before["schema"] = again["schema"]
+    assert again == before

@@ -79,6 +79,7 @@ def _chunk(content, folder):
     place = folder / "run"
     with RunFolder(place, {"schema": 1}) as run:
         raw = body + hashlib.sha256(body).digest()
+        run.begin()
         (run.chunks / "run-000001.chunk").write_bytes(raw)
         return list(run.journal().kept([]))
 

@@ -133,6 +133,7 @@ def test_a_chunk_with_a_right_checksum_and_strange_contents_is_set_aside(
     body = MAGIC + struct.pack("<Q", len(head)) + head.encode() + bytes(12)
     with RunFolder(tmp_path, {"schema": 1}) as folder:
         raw = body + hashlib.sha256(body).digest()
+        folder.begin()
         (folder.chunks / "run-000001.chunk").write_bytes(raw)
         assert list(folder.journal().kept([])) == []
         assert "1 damaged chunk(s) were set aside" in folder.notes[0]

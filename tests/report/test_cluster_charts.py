@@ -8,6 +8,7 @@ import numpy as np
 from PIL import Image
 
 from stablek.data.annotations import annotation
+from stablek.report.charts.flow import strip
 from stablek.report.charts.marker_map import marker_map, standard_scores
 from stablek.report.charts.png import palette_png, two_sided
 from stablek.report.charts.strips import Strip, runs, strip_of
@@ -19,6 +20,7 @@ from stablek.report.charts.tracking import (
     tracking_order,
 )
 from stablek.report.charts.tree import layout, tree
+from stablek.report.page.look import View
 
 
 def test_two_hues_are_blank_in_the_middle_and_opaque_at_the_ends():
@@ -85,6 +87,16 @@ def test_bars_of_items_and_clusters():
     drawn = str(item_bars(consensus, np.array([0, 1, 1])))
     assert "consensus with cluster 2" in drawn
     assert "k = 2, cluster 1: 0.9" in str(cluster_bars({2: [0.9, float("nan")]}, 2))
+
+
+def test_annotations_stand_under_the_clusters_of_a_heat_map():
+    view = View(2, np.array([0, 1, 0, 1]), order=np.array([0, 2, 1, 3]))
+    plain = str(strip(view))
+    assert 'viewBox="0 0 500 9"' in plain
+    more = str(strip(view, [Strip("plate", np.array([0, 1, 0, 1]), levels=("a", "b"))]))
+    assert "plate: a" in more
+    assert "M0 12H250V23H0z" in more  # in the order of the heat map: one run of two
+    assert "height:1.92rem" in more
 
 
 MOVES = [

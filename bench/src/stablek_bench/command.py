@@ -70,7 +70,9 @@ def rules(
     metavar="DIR",
     help="Folder of real data; else STABLEK_DATA, else simulated sets.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@click.option("--seed", type=int, default=0, show_default=True, help="First seed.")
+@click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True,
+              help="So many seeds: the mode counts.")  # fmt: skip
 @click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
 @click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -78,6 +80,7 @@ def eye(
     *,
     data: str | None,
     seed: int,
+    seeds: int,
     algorithm: tuple[str, ...],
     jobs: int,
     as_json: bool,
@@ -86,10 +89,14 @@ def eye(
 
     Example: stablek bench eye --data DIR
     """
-    from stablek_bench.eye import cells, compare_with_eye
+    from stablek_bench.eye import cells, compare_with_eye, steadiness
 
-    found = list(cells(data, algorithm, jobs, seed))
-    return print_shares(compare_with_eye(found), as_json=as_json)
+    found = list(cells(data, algorithm, jobs, range(seed, seed + seeds)))
+    print_shares(compare_with_eye(found), as_json=as_json)
+    if not as_json and seeds > 1:
+        click.echo("\nRuns of more repeats, drawn from those of all seeds:\n")
+        print_shares(steadiness(found), as_json=False)
+    return 0
 
 
 def print_shares(rows: list[dict[str, Any]], *, as_json: bool) -> int:

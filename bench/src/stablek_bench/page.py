@@ -11,6 +11,7 @@ from stablek.version import __version__
 from stablek_bench.beyond import BEYOND
 from stablek_bench.grid import NMF, TABLES, Table, algorithm_word
 from stablek_bench.page_data import data_table, fingerprints_table, markdown
+from stablek_bench.page_summary import ends, one_screen
 from stablek_bench.reference import real
 from stablek_bench.run import Bench, bearable
 from stablek_bench.summary import Setting, by_measure, picture, ranked, rows, settings
@@ -29,6 +30,11 @@ COMMAND = "stablek bench all --budget 120 --data DIR -o bench.sqlite --page FILE
 CONSENSUS = ("consensus", "H500p80", "H250p80", "H100p80", "H500p66", "H250p66",
              "H100p66", "FC-H250p80", "Consensus-H250p80Monti",
              "Consensus-H250p80Sim", "FC-Monti", "FCSim")  # fmt: skip
+
+PARTIAL = (
+    "*Not all cells have been run yet, and measures have been run on different sets: "
+    "their shares are not comparable before the page is complete.*"
+)
 
 WHY = """\
 Cells differ for reasons that can be named. The *data* are the thesis's own, to the last
@@ -51,20 +57,26 @@ def text(bench: Bench, note: str = "") -> str:
         name: cells_of(table, bench) for name, table in {**TABLES, **BEYOND}.items()
     }
     done, possible = _progress(bench)
+    found = settings(bench)
+    close = {n for n, source in bench.sources.items() if source.close == "identified"}
     parts = [
         "# Reproduction of the thesis's tables",
+        one_screen(bench, cells, CONSENSUS),
+        "## Headline questions",
+        *([] if done == possible else [PARTIAL]),
+        _headline(found, cells, close),
+        "## What was run",
         _state(done, possible),
         *([note] if note else []),
         data_table(bench),
-    ]
-    parts += ["### Fingerprints", fingerprints_table(bench)]
-    found = settings(bench)
-    close = {n for n, source in bench.sources.items() if source.close == "identified"}
-    parts += [
-        "## Headline questions",
-        _headline(found, cells, close),
+        "### Fingerprints",
+        fingerprints_table(bench),
         "## Why cells differ",
         WHY,
+        "## Ends of the range",
+        "How often each measure answers the smallest or the largest k it was asked "
+        "for, on the real sets: an answer there is an end, not a find.",
+        ends(cells, bench),
     ]
     parts += ["## Agreement, table by table", _agreement(cells)]
     parts += [
@@ -177,12 +189,12 @@ def _headline(
                     f"one of {one.ours.answered})" for one in run[:5])
         + "."
     )  # fmt: skip
-    lines.append("*Does NMF pay?* " + _nmf(found, cells["FC-HALS"]))
+    lines.append("*Does NMF pay?* " + _nmf(found, cells.get("FC-HALS", [])))
     total = sum((score(cells[name]) for name in CONSENSUS), Score())
     lines.append("*All Consensus and FC tables together.* " + sentence(total))
     near = [c for name in CONSENSUS for c in cells[name] if c.dataset in close]
     names = ", ".join(sorted(close))
-    lines.append(f"*The same on the exact and near-exact sets* ({names}). "
+    lines.append(f"*The same on the identified sets* ({names}). "
                  + sentence(score(near)))  # fmt: skip
     return "\n\n".join(lines)
 

@@ -33,7 +33,7 @@ def data_table(bench: Bench) -> str:
 def fingerprints_table(bench: Bench) -> str:
     """Return how many printed indices the values we use match, and others would."""
     table = BEYOND["fingerprints"]
-    lines = [["set", "preparation in use", "matched", "which", "any other, at most"]]
+    lines = [["set", "preparation in use", "matched", "which", "others, at most"]]
     for dataset in table.columns:
         own = bench.sources[dataset].preparation
         answers = {name: bench.answer(r, dataset) for name, r in table.rows.items()}
@@ -45,7 +45,10 @@ def fingerprints_table(bench: Bench) -> str:
         others.pop(own)
         best = max(others.values(), default=0)
         names = [n for n, k in others.items() if k == best]
-        told = f"{best}" + (f" ({', '.join(names)})" if best and len(names) < 3 else "")
+        told = f"{best} by {len(others)} others"
+        if best and len(names) < 3:
+            told += f" ({', '.join(names)})"
+        told = told if others else "no other tried yet"
         lines.append([dataset, own, f"{mine.k} of {facts['of']}",
                       ", ".join(facts["which"]) or "-", told])  # fmt: skip
     if len(lines) == 1:

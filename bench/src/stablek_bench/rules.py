@@ -23,6 +23,9 @@ from stablek.datasets.simulated import Simulated
 from stablek.paradigm.contracts import Curve, Facts
 from stablek.paradigm.significance.calibrate import compare
 from stablek.paradigm.significance.curve import AreaSettles, area_growth
+from stablek.paradigm.significance.votes import Votes
+from stablek.paradigm.statistic.comembership import shares_together
+from stablek.results.result import Result
 from stablek_bench.wilson import Share
 
 Floats = NDArray[np.float64]
@@ -55,6 +58,18 @@ def area_settles(ks: Ks, columns: Columns, drop: float, least: float) -> int:
     rule = AreaSettles(drop=drop, least=least)
     facts = Facts(rule.crowd * ks[-1], 0, ks, ks)
     return int(rule(Curve(ks, columns, "area"), None, facts).k_star or ks[0])
+
+
+def voted(ks: Ks, columns: Columns) -> int:
+    """Return the k of the default rule: a vote of the repeats, where they are known.
+
+    ``columns["shares"]`` holds them, shape (repeats, ks).
+    """
+    rule = Votes()
+    facts = Facts(rule.reading.crowd * ks[-1], 0, ks, ks)
+    shares = columns.get("shares")
+    curve = Curve(ks, {"area": columns["area"]}, "area", shares=shares)
+    return int(rule(curve, None, facts).k_star or ks[0])
 
 
 def last_growth(ks: Ks, columns: Columns, least: float) -> int:
@@ -96,6 +111,7 @@ def certainty(columns: Columns) -> Floats:
 
 #: Rules that read one curve.
 RULES: dict[str, Callable[[Ks, Columns], int]] = {
+    "settles (the default)": voted,
     **{
         f"area settles {drop:g} x, {least:.0%}": partial(
             area_settles, drop=drop, least=least
@@ -185,7 +201,15 @@ def curves(kind: str, made: Simulated, algorithm: str, null_sets: int) -> Known:
         )
         inside = slice(0, len(KS))
         nulls = {name: c[0][:, inside] for name, c in drawn.columns.items()}
-    return Known(kind, made.k, algorithm, KS, found.columns, nulls)
+    return Known(kind, made.k, algorithm, KS, with_shares(found), nulls)
+
+
+def with_shares(found: Result) -> Columns:
+    """Return the columns of a result, with the shares of its repeats at its ks."""
+    cube = found.cube
+    assert cube is not None  # a fresh result holds it
+    places = [cube.ks.index(k) for k in found.ks]
+    return {**found.columns, "shares": shares_together(cube)[:, places]}
 
 
 def answers(known: Known) -> dict[str, int]:

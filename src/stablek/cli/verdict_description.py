@@ -135,6 +135,8 @@ def write_matrices(found: Verdict, folder: Path) -> None:
 
     import numpy as np
 
+    from stablek.cli.show import notes
+    from stablek.errors import InputError
     from stablek.io.store.atomic import write_bytes, write_text
     from stablek.results.describe import shown_levels
 
@@ -145,7 +147,12 @@ def write_matrices(found: Verdict, folder: Path) -> None:
         if result.cube is None or k not in result.cube.ks:
             continue
         held = io.BytesIO()
-        np.save(held, result.consensus(k).astype(np.float32), allow_pickle=False)
+        try:
+            matrix = result.consensus(k)
+        except InputError as error:  # beyond the memory budget
+            notes([f"no matrix at k = {k}: {error}"])
+            return
+        np.save(held, matrix.astype(np.float32), allow_pickle=False)
         write_bytes(folder / f"consensus-k{k}.npy", held.getvalue())
     write_text(folder / "consensus-ids.txt", "\n".join(result.data.item_ids()) + "\n")
 

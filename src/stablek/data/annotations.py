@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -72,6 +72,10 @@ class Annotation:
     def batch_like(self) -> bool:
         """Whether the name is one that people give to how an item was measured."""
         return is_batch_name(self.name)
+
+    def of(self, rows: NDArray[np.intp]) -> Annotation:
+        """Return the column for some of the items."""
+        return replace(self, values=self.values[rows], codes=self.codes[rows])
 
     def texts(self) -> tuple[str, ...]:
         """Return the entries as text, "" where an item lacks one."""

@@ -74,16 +74,21 @@ class Judged:
     gate: Gate | None = None
     panel: Panel | None = None
 
-    def of_all(self, part: NDArray[Any]) -> Labels:
+    def of_all(self, part: NDArray[Any], *, connected: bool = False) -> Labels:
         """Return labels of all items, from 1, given those of the items judged.
 
-        The others join the nearest mean.
+        The others join the nearest mean; where groups are ``connected`` and may have
+        any shape, the group of the nearest item.
         """
         prepared = self.prepared
         judged, rows = prepared.judged, prepared.rows
         k = int(part.max()) + 1
         if len(rows) == len(prepared.scores):
             labels = part.astype(np.int64)
+        elif connected:
+            from scipy.spatial import cKDTree
+
+            labels = part[cKDTree(judged).query(prepared.scores)[1]].astype(np.int64)
         else:
             means = np.array([judged[part == c].mean(axis=0) for c in range(k)])
             labels = assign_nearest(prepared.scores, means).astype(np.int64)
@@ -125,15 +130,15 @@ class Judged:
         return np.ascontiguousarray(self.panel.cube.of_k(near))
 
     def item_columns(
-        self, part: NDArray[Any], *, trust: bool
+        self, part: NDArray[Any], labels: Labels, *, trust: bool
     ) -> dict[str, NDArray[Any]]:
         """Return the table of items: their cluster, its consensus, the runner-up.
 
-        Without ``trust`` only the cluster is known: the subsamples are clustered into
-        compact clusters, which says nothing of groups of another shape.
+        ``labels`` are those of all items, ``part`` those of the items judged. Without
+        ``trust`` only the cluster is known: the subsamples are clustered into compact
+        clusters, which says nothing of groups of another shape.
         """
         n = len(self.place)
-        labels = self.of_all(part)
         place = np.full(len(self.prepared.scores), -1, dtype=np.intp)
         place[self.prepared.rows] = np.arange(len(self.prepared.rows))
         judged = place[self.place]
@@ -179,7 +184,13 @@ class Judged:
             candidates=(k,),
             labels=labels,
             partition_at=partial(_judged_at, panel),
-            data=replace(plan.data, ids=names, classes=own, name=self.data.name),
+            data=replace(
+                plan.data,
+                ids=names,
+                classes=own,
+                name=self.data.name,
+                annotations=tuple(o.of(self.items) for o in self.data.annotations),
+            ),
             data_name=self.data.name,
             settings=settings,
             facts={**made.facts, "partitions": "given", "judged": len(names)},

@@ -60,11 +60,11 @@ def decide(
     wider = wider_range(k, panel.ks[-1], len(part)) if groups is None else None
     if wider is not None:
         strength = "weak"
-    labels = judged.of_all(part)
+    labels = judged.of_all(part, connected=groups is not None)
     rare = rare_items(judged)
     ids = np.asarray(common["ids"], dtype=object)
     clusters = judged.cluster_records(part) if k > 1 and groups is None else ()
-    items = judged.item_columns(part, trust=groups is None and k > 1)
+    items = judged.item_columns(part, labels, trust=groups is None and k > 1)
     between = int(items["between"].sum())
     user = None
     if own is not None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from stablek.report.charts import figures
 from stablek.report.charts.embed import plane
 from stablek.report.charts.flow import strip
 from stablek.report.charts.png import data_uri, palette_png, shades, shrink
 from stablek.report.charts.scale import number
 from stablek.report.charts.scatter import scatter, trust_class
+from stablek.report.charts.strips import Strip, strip_of
 from stablek.report.page.blocks import Explorer, Figure, Heat
 from stablek.report.page.budget import Part
 from stablek.report.page.explain import EXPLANATIONS
@@ -16,6 +20,9 @@ from stablek.report.page.markup import text_of
 
 #: One character per cluster, so that labels of all ks take little room.
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+#: Annotations along a heat map.
+MOST_STRIPS = 4
 
 #: Sides of heat maps to try, the largest first.
 SIDES = (400, 320, 260, 210, 170, 140, 115, 95, 75, 60, 45, 30, 16)
@@ -27,7 +34,8 @@ def explorer(one: Part) -> Explorer | None:
     if look is None:
         return None
     view = look.at(result.k_star) or look.views[0]
-    heats = heat_maps(look, view.k, one.share.heat)
+    above = annotation_strips(one, look)
+    heats = heat_maps(look, view.k, one.share.heat, above)
     drawn: list[Figure] = []
     if result.data is not None:
         drawn += _maps(one, look, view)
@@ -43,7 +51,7 @@ def explorer(one: Part) -> Explorer | None:
         result.k_star,
         heats,
         tuple(drawn),
-        _stand_for(one, look),
+        " ".join(filter(None, (_stand_for(one, look), strip_note(above, view.k)))),
         EXPLANATIONS["heat"] if heats else None,
     )
 
@@ -134,10 +142,29 @@ def _tip(one: Part, row: int, label: int) -> str:
     return text
 
 
-def heat_maps(look: Look, now: int, room: int) -> tuple[Heat, ...]:
+def annotation_strips(one: Part, look: Look) -> list[Strip]:
+    """Return the first annotations of the items shown, if there are any."""
+    data = one.result.data
+    known = () if data is None else data.annotations
+    made = [strip_of(each) for each in known if not each.problem()][:MOST_STRIPS]
+    if one.anonymous:
+        made = [replace(row, levels=()) for row in made]
+    return [replace(row, codes=row.codes[look.rows]) for row in made]
+
+
+def strip_note(above: Sequence[Strip], k: int) -> str:
+    """Return what the strips under the clusters of the first heat map are."""
+    names = ", ".join(f"'{text_of(row.name, 30)}'" for row in above)
+    return f"Strips under the clusters at k = {k}: {names}." if above else ""
+
+
+def heat_maps(
+    look: Look, now: int, room: int, above: Sequence[Strip] = ()
+) -> tuple[Heat, ...]:
     """Return the heat maps, as large as the room allows; none if not known.
 
-    The one shown first may be larger than the others, which share what is left.
+    The one shown first may be larger than the others, which share what is left, and
+    has the annotations in ``above``.
     """
     images = {view.k: view.image for view in look.views if view.image is not None}
     if not images:
@@ -160,7 +187,7 @@ def heat_maps(look: Look, now: int, room: int) -> tuple[Heat, ...]:
                 view.k,
                 _encoded(view.image, mine),
                 min(mine, len(view.image)),
-                strip(view),
+                strip(view, above if view.k == now else ()),
                 f"Consensus matrix at k = {view.k}, in the order of its dendrogram",
             )
         )

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from stablek.report.charts.scale import Scale
+from stablek.report.charts.strips import GAP, TALL, Strip, runs
 from stablek.report.charts.svg import colour
 from stablek.report.page.look import View
 from stablek.report.page.markup import Element, short
 
 
-def strip(view: View) -> Element:
-    """Draw the clusters along the ordered items of a heat map, one path each."""
+def strip(view: View, annotations: Sequence[Strip] = ()) -> Element:
+    """Draw the clusters along the ordered items of a heat map, one path each.
+
+    ``annotations`` of the same items are drawn under them.
+    """
     ordered = view.labels if view.order is None else view.labels[view.order]
     starts = np.flatnonzero(np.diff(ordered, prepend=-1))
     stops = np.append(starts[1:], len(ordered))
@@ -23,12 +28,19 @@ def strip(view: View) -> Element:
         a, b = short(scale(start)), short(scale(stop))
         cluster = int(ordered[start])
         paths[cluster] = paths.get(cluster, "") + f"M{a} 0H{b}V9H{a}z"
+    tall = 9 + (TALL + GAP) * len(annotations)
     drawing = Element(
-        "svg", viewBox="0 0 500 9", class_="strip", preserveAspectRatio="none",
-        aria_hidden="true",
+        "svg", viewBox=f"0 0 500 {short(tall)}", class_="strip",
+        preserveAspectRatio="none", aria_hidden="true",
+        style=f"height:{0.75 * tall / 9:.2f}rem" if annotations else None,
     )  # fmt: skip
     for cluster, d in paths.items():
         drawing.add(Element("path", class_=f"f{colour(cluster)}", d=d))
+    for place, row in enumerate(annotations):
+        codes = row.codes if view.order is None else row.codes[view.order]
+        drawing.extend(
+            runs(replace(row, codes=codes), 0, 500, 9 + GAP + place * (TALL + GAP))
+        )
     return drawing
 
 

@@ -61,6 +61,7 @@ class Part:
     classes: tuple[str, ...] | None
     share: PageShare
     embedding: Embedding | None = None
+    anonymous: bool = False
 
     @property
     def drawn_word(self) -> str:
@@ -87,4 +88,6 @@ def part(
         numbers = {name: i + 1 for i, name in enumerate(dict.fromkeys(classes))}
         classes = tuple(f"class {numbers[name]}" for name in classes)
     look = look_at(result) if share.look else None
-    return Part(result, f"r{place + 1}", look, ids, classes, share, embedding)
+    return Part(
+        result, f"r{place + 1}", look, ids, classes, share, embedding, anonymous
+    )

@@ -1,0 +1,162 @@
+"""The choice among ks, against sums by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from stablek.panel import choice
+from stablek.panel.choice import (
+    choose,
+    dissent,
+    evidence_of,
+    levels_of,
+    strength_of,
+)
+from stablek.paradigm.contracts import Curve
+
+KS = (2, 3, 4, 5)
+
+
+N = 60
+MADE = {
+    "valley": np.array([0.1, 0.2, 0.9, 0.95]),
+    "graph": np.array([0.3, 0.6, 0.7, 0.65]),
+    "mixture": np.array([900.0, 800.0, 500.0, 510.0, 520.0]),
+    "silhouette": np.array([0.5, 0.7, 0.6, 0.4]),
+    "prediction": np.array([0.9, 0.95, 0.3, 0.2]),
+    "size": np.array([30.0, 18.0, 7.5, 2.4]),  # items of the smallest cluster
+}
+
+
+def curves(other=None, **more):
+    """Return curves of every member; ``other`` changes the second half of the draws."""
+    made = {**MADE, **more}
+    half = {**made, **(other or {})}
+
+    def curve(ks, better="high", **columns):
+        main = next(iter(columns))
+        return Curve(ks, columns, main, better=better)
+
+    return {
+        "valley": curve(KS, "low", valley=made["valley"], valley_a=made["valley"],
+                        valley_b=half["valley"]),
+        "graph": curve(KS, mean=made["graph"]),
+        "mixture": curve((1, *KS), "low", mean=made["mixture"]),
+        "silhouette": curve(KS, mean=made["silhouette"]),
+        "prediction": curve(KS, mean=made["prediction"]),
+        "predictiona": curve(KS, mean=made["prediction"]),
+        "predictionb": curve(KS, mean=half["prediction"]),
+        "size": curve(KS, separation=np.ones(4), smallest=made["size"]),
+    }  # fmt: skip
+
+
+def evidence(**more):
+    return evidence_of(KS, curves(**more), N)
+
+
+def test_members_vote_by_their_rules():
+    assert evidence().votes() == {
+        "valley": 3, "graph": 4, "mixture": 3, "silhouette": 3,
+    }  # fmt: skip
+    # No deep valley: the smallest k. One Gaussian is best: no vote of the mixtures.
+    flat = evidence(valley=np.ones(4), mixture=np.array([1.0, 2, 3, 4, 5]))
+    assert flat.votes() == {"valley": 2, "graph": 4, "silhouette": 3}
+    assert not flat.terms()["mixture"].any()
+    assert flat.favourites() == {**flat.votes(), "prediction": 3}
+
+
+def test_the_score_is_the_sum_by_hand():
+    votes = {"valley": 3, "graph": 4, "mixture": 3, "silhouette": 3}
+    score = evidence().score()
+    for place, k in enumerate(KS):
+        wanted = sum(
+            choice.COEFFICIENTS[name] * math.exp(-abs(math.log(k / at)) / choice.WIDTH)
+            for name, at in votes.items()
+        )
+        wanted += choice.COEFFICIENTS["prediction"] * MADE["prediction"][place]
+        even = math.log(MADE["size"][place] / N * k)
+        wanted += choice.COEFFICIENTS["size"] * even
+        assert score[place] == pytest.approx(wanted)
+
+
+NESTED = np.array([np.arange(60) % 12 * k // 12 for k in KS])
+
+
+def test_the_answer_has_the_largest_weight_and_all_weights_sum_to_one():
+    found = choose(KS, curves(), NESTED)
+    assert found.k == 3
+    score = evidence().score()
+    soft = np.exp(score - score.max()) / np.exp(score - score.max()).sum()
+    assert list(found.weights.values()) == pytest.approx(soft.tolist())
+    assert sum(found.weights.values()) == pytest.approx(1)
+    assert found.votes["prediction"] == 3
+    assert found.reason == "4 of 5 members of the panel favour 3."
+    assert found.dissent == (
+        "'graph' (how often nearest neighbours share a cluster) favours 4: it would "
+        "split clusters that the others leave whole.",
+    )
+    np.testing.assert_allclose(found.columns["score"], score)
+
+
+def test_an_answer_is_steady_where_both_halves_of_the_draws_give_it():
+    graph = np.array([0.3, 0.9, 0.1, 0.1])
+    assert choose(KS, curves(graph=graph), NESTED).strength == "strong"
+    other = {
+        "valley": np.array([0.1, 0.2, 0.3, 0.4]), "prediction": np.array([0, 0, 0, 4.0])
+    }  # fmt: skip
+    shaken = choose(KS, curves(other, graph=graph), NESTED)
+    assert (shaken.k, shaken.strength) == (3, "moderate")
+
+
+@pytest.mark.parametrize(
+    ("weight", "steady", "word"),
+    [
+        (choice.STRONG, True, "strong"), (choice.STRONG - 1e-9, True, "moderate"),
+        (choice.STRONG, False, "moderate"), (choice.MODERATE, True, "moderate"),
+        (choice.MODERATE - 1e-9, True, "weak"), (0.1, False, "weak"),
+    ],
+)  # fmt: skip
+def test_strength_follows_the_weight(weight, steady, word):
+    assert strength_of(weight, steady=steady) == word
+    record = choice.RECORDS[word]
+    assert 0 < record.exact <= record.within <= 1
+
+
+def test_levels_are_near_in_weight_and_nested_with_the_answer():
+    weight = np.array([0.3, 0.5, 0.15, 0.05])
+    nested = np.array([np.arange(60) % 12 * k // 12 for k in (2, 4, 8, 12)])
+    assert levels_of((2, 4, 8, 12), weight, nested) == (2, 4, 8)
+    crossed = nested.copy()
+    crossed[0] = np.arange(60) % 2
+    rng = np.random.default_rng(0)
+    crossed[2] = rng.integers(0, 8, 60)
+    assert levels_of((2, 4, 8, 12), weight, crossed) == (4,)
+    far = np.array([0.05, 0.8, 0.1, 0.05])
+    assert levels_of((2, 4, 8, 12), far, nested) == (4,)
+
+
+def test_at_most_two_other_levels_are_named():
+    ks = (2, 4, 8, 16)
+    nested = np.array([np.arange(64) % 16 * k // 16 for k in ks])
+    weight = np.array([0.2, 0.4, 0.21, 0.19])
+    assert levels_of(ks, weight, nested) == (2, 4, 8)
+
+
+def test_who_disagrees_says_why():
+    lines = dissent(3, {"valley": 2, "mixture": 5, "silhouette": 3, "graph": 6})
+    assert len(lines) == 3
+    assert "coarser groups" in lines[0]
+    assert "long tails" in lines[1]
+    assert "would split" in lines[2]
+
+
+def test_a_k_between_what_members_favour_says_so():
+    votes = {"valley": 2, "graph": 4}
+    terms = {"valley": np.array([0.1]), "graph": np.array([0.2])}
+    text = choice.reason_for(3, votes, 0, terms)
+    assert text.startswith("No member of the panel favours 3 alone")
+    assert text.endswith("nearest to 'graph'.")
+    assert choice.reason_for(2, {"valley": 2}, 0, terms) == (
+        "All 1 members of the panel favour 2."
+    )

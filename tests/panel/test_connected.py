@@ -1,0 +1,38 @@
+"""Groups of any shape with gaps between them, and blobs that are none of these."""
+
+import numpy as np
+import pytest
+from made_sets import QUICK, blobs, moons, rings
+
+import stablek
+from stablek.panel import gate as gates
+from stablek.paradigm.indices import adjusted_rand, contingency
+
+
+@pytest.mark.parametrize("shape", [rings, moons])
+def test_rings_and_moons_are_found_as_they_are(shape):
+    values, truth = shape()
+    found = stablek.verdict(values, **QUICK)
+    assert (found.k, found.facts["shape"]) == (2, "connected")
+    assert adjusted_rand(contingency(found.labels, truth)) == 1
+    assert found.strength == "moderate"
+    assert found.sentence.startswith("2 groups, separated by gaps but not compact.")
+    assert found.levels == ()
+    assert found.dissent == ()
+    np.testing.assert_array_equal(found.labels_at(2), found.labels)
+    assert np.isnan(found.items["consensus"]).all()
+    assert found.clusters["size"].tolist() == [120, 120]
+
+
+def test_round_clusters_stay_compact():
+    found = stablek.verdict(blobs()[0], **QUICK)
+    assert found.facts["shape"] == "compact"
+    assert found.facts["gap"] > 0
+
+
+def test_items_that_the_gate_did_not_see_go_with_their_neighbours(monkeypatch):
+    values, truth = rings(400)
+    monkeypatch.setattr(gates, "ROWS", 250)
+    found = stablek.verdict(values, **QUICK)
+    assert found.facts["shape"] == "connected"
+    assert adjusted_rand(contingency(found.labels, truth)) == 1

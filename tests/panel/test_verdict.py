@@ -1,0 +1,328 @@
+"""``stablek.verdict`` from a table to its answer."""
+
+import json
+
+import numpy as np
+import pytest
+from made_sets import QUICK, blobs, noise
+from scipy.spatial.distance import pdist, squareform
+
+import stablek
+from stablek.data import from_arrays
+from stablek.errors import InputError
+from stablek.io import read
+from stablek.io.store.results import labels_table
+from stablek.paradigm.indices import adjusted_rand, contingency
+from stablek.report.page.look import look_at
+from stablek.results.verdict import Verdict
+
+STRENGTHS = {"strong", "moderate", "weak", "suggestive", "none"}
+
+
+def agreement(first, second):
+    return adjusted_rand(contingency(first, second))
+
+
+@pytest.fixture(scope="module")
+def four():
+    values, truth = blobs()
+    return stablek.verdict(values, labels=truth, **QUICK)
+
+
+def test_four_blobs_are_four_clusters(four):
+    _, truth = blobs()
+    assert (four.k, four.best_guess, four.strength) == (4, 4, "strong")
+    assert agreement(four.labels, truth) == 1
+    assert set(four.labels.tolist()) == {1, 2, 3, 4}
+    assert four.p == 0.05
+    assert four.sentence.startswith("4 clusters. Data without clusters rarely look")
+    assert four.clusters["size"].tolist() == [25] * 4
+    assert (four.clusters["jaccard"] > 0.95).all()
+    assert [level.k for level in four.levels if level.main] == [4]
+    assert sum(four.plausible.values()) == pytest.approx(1)
+    assert max(four.plausible, key=four.plausible.get) == 4
+    assert list(four.table.index) == list(four.ks) == [2, 3, 4, 5, 6]
+    assert four.scale == "as given"
+
+
+def test_noise_has_no_clusters_and_a_best_guess():
+    found = stablek.verdict(noise("normal"), **QUICK)
+    assert (found.k, found.strength) == (1, "none")
+    assert found.best_guess in found.ks
+    assert f"{found.best_guess} groups is the best guess" in found.sentence
+    assert set(found.labels.tolist()) == {1}
+    assert len(set(found.labels_at(found.best_guess).tolist())) == found.best_guess
+    assert found.levels == ()
+    assert found.dissent == ()
+    assert found.cluster_records == ()
+
+
+def test_noise_in_many_columns_has_no_direction():
+    found = stablek.verdict(np.random.default_rng(2).normal(size=(60, 40)), **QUICK)
+    assert (found.k, found.p) == (1, None)
+    assert "no direction in the data varies more than noise" in found.sentence
+    assert found.best_guess > 1
+
+
+def test_a_hint_is_between_noise_and_evidence(monkeypatch):
+    values, _ = blobs()
+    monkeypatch.setattr("stablek.panel.gate.LENIENT", 0.5)  # p of at least 0.1
+    monkeypatch.setattr("stablek.panel.gate.GAP", 99.0)  # and no gap counts
+    found = stablek.verdict(values, **{**QUICK, "level": 0.05})
+    assert (found.k, found.strength, found.best_guess) == (1, "suggestive", 4)
+    assert found.sentence.startswith("A hint of clusters, but no evidence")
+    assert "Collect more items" in found.next_steps[0]
+
+
+def test_columns_on_unlike_scales_are_standardised_and_the_other_answer_said():
+    values, truth = blobs(apart=6.0)
+    far = np.random.default_rng(3).normal(size=len(values)) * 5000
+    table = np.column_stack([values, far])
+    found = stablek.verdict(table, **QUICK)
+    assert found.scale == "columns standardised"
+    assert found.k == 4
+    assert agreement(found.labels, truth) > 0.9
+    assert "standard deviations of the columns differ" in found.sentence
+    plain = stablek.verdict(table, scale="as given", **QUICK)
+    assert found.sentence.endswith(
+        f"As given, the answer would be: "
+        f"{'no evidence of clusters' if plain.k == 1 else f'{plain.k} clusters'}."
+    )
+    assert found.facts["k_as_given"] == plain.k
+    assert plain.scale == "as given"
+    assert plain.settings["scale"] == "as given"
+
+
+def test_counts_are_logged():
+    rng = np.random.default_rng(0)
+    types = rng.pareto(1.0, (3, 300)) * rng.choice([0.2, 5.0], (3, 300))
+    truth = np.arange(60) % 3
+    found = stablek.verdict(rng.poisson(types[truth]).astype(float), **QUICK)
+    assert found.scale.startswith("log counts")
+    assert "because the values are counts" in found.sentence
+    assert found.k == 3
+    assert agreement(found.labels, truth) > 0.95
+
+
+def test_copies_count_once_and_stay_together():
+    values, _ = blobs(3, 20)
+    table = np.vstack([values, values[:10], values[:10]])
+    found, once = stablek.verdict(table, **QUICK), stablek.verdict(values, **QUICK)
+    assert (found.k, found.p) == (once.k, once.p) == (3, 0.05)
+    assert "20 rows repeat others exactly and count once." in found.sentence
+    np.testing.assert_array_equal(found.labels[60:70], found.labels[:10])
+    np.testing.assert_array_equal(found.labels[70:], found.labels[:10])
+    assert agreement(found.labels[:60], once.labels) == 1
+
+
+def test_isolated_items_are_set_aside():
+    values, _ = blobs(3, 20)
+    table = np.vstack([values, [[90.0, 90, 90]], [[-80.0, 70, 0]]])
+    found = stablek.verdict(table, **QUICK)
+    assert found.k == 3
+    assert set(found.isolated) == {"60", "61"}
+    assert "2 isolated items" in found.sentence
+    assert found.items["isolated"].tolist() == [False] * 60 + [True] * 2
+    assert np.isnan(found.items["consensus"][60:]).all()
+    assert (found.labels[60:] >= 1).all()
+
+
+@pytest.mark.parametrize(
+    ("values", "k", "strength", "says"),
+    [
+        (np.ones((20, 2)), 1, "certain", "All items are equal"),
+        (np.arange(8.0)[:, None], None, "not judged", "8 items are too few"),
+        (np.repeat([[0.0], [1], [2]], 9, axis=0), 3, "not judged", "3 groups of"),
+    ],
+)
+def test_data_that_need_a_sentence_and_no_panel(values, k, strength, says):
+    found = stablek.verdict(values)
+    assert (found.k, found.strength) == (k, strength)
+    assert says in found.sentence
+    assert found.result is None
+    assert len(found.labels) == len(values)
+    assert found.labels.min() == 1
+    assert Verdict.from_json(found.to_json()).to_json() == found.to_json()
+
+
+def test_few_items_are_judged_with_fewer_ks():
+    values, truth = blobs(2, 8, 2)
+    values[truth == 1, 1] += 8
+    found = stablek.verdict(values)
+    assert found.ks[-1] == 6
+    assert found.k == 2
+    assert agreement(found.labels, truth) == 1
+
+
+def test_distances_give_the_answer_of_the_values(four):
+    square = squareform(pdist(blobs()[0]))
+    found = stablek.verdict(square, metric="precomputed", **QUICK)
+    assert (found.k, found.strength) == (four.k, four.strength)
+    assert agreement(found.labels, four.labels) == 1
+
+
+def test_labels_of_the_user_agree_with_the_verdict(four):
+    assert "Of your 4 classes, 4 are stable clusters (0, 1, 2 and 3)." in four.sentence
+    assert four.user_labels["rand"] == 1
+    assert [row["main_cluster"] for row in four.user_labels["clusters"]] == four.labels[
+        [0, 25, 50, 75]
+    ].tolist()
+    values = noise("normal")
+    none = stablek.verdict(values, labels=values[:, 0] > 0, **QUICK)
+    assert none.k == 1
+    assert none.sentence.endswith(
+        "but such groups are no better separated than in data without clusters."
+    )
+    assert "stable cluster" not in none.sentence
+    one = stablek.verdict(values, labels=["a"] * 100, **QUICK)
+    assert "name a single class" in one.sentence
+    with pytest.raises(InputError, match="3 labels for 100 items"):
+        stablek.verdict(values, labels=["a", "b", "c"])
+
+
+def test_labels_at_every_k_are_those_of_the_table_and_the_page(four):
+    table = labels_table(four)
+    assert list(table.columns) == ["id", "cluster", *(f"k{k}" for k in four.ks)]
+    np.testing.assert_array_equal(table["cluster"], four.labels)
+    seen = look_at(four.result)
+    for k in four.ks:
+        at = four.labels_at(k)
+        assert set(at.tolist()) == set(range(1, k + 1))
+        np.testing.assert_array_equal(table[f"k{k}"], at)
+        # The page gives clusters the number of the cluster they came from.
+        shown = seen.at(k).labels
+        ids = [int(i) for i in four.result.data.ids]
+        assert agreement(shown, at[ids]) == 1
+    np.testing.assert_array_equal(four.labels_at(four.k), four.labels)
+    np.testing.assert_array_equal(four.labels_at(1), 1)
+    with pytest.raises(InputError, match="no partition at k = 9"):
+        four.labels_at(9)
+
+
+def test_the_json_form_comes_back(four, tmp_path):
+    text = four.to_json(tmp_path / "verdict.json")
+    back = Verdict.from_json(tmp_path / "verdict.json")
+    assert back.to_json() == text
+    assert json.loads(text)["schema"] == 2
+    np.testing.assert_array_equal(back.labels, four.labels)
+    assert back.levels == four.levels
+    assert back.plausible == four.plausible
+    assert back.clusters.equals(four.clusters)
+    with pytest.raises(InputError, match="read from JSON holds the partition"):
+        back.labels_at(3)
+
+
+@pytest.mark.parametrize("made", [blobs()[0], noise("skewed")], ids=["blobs", "noise"])
+def test_the_order_of_rows_changes_no_bit(made):
+    first = stablek.verdict(made, **QUICK)
+    order = np.random.default_rng(7).permutation(len(made))
+    second = stablek.verdict(made[order], **QUICK)
+    assert (second.k, second.p, second.strength) == (first.k, first.p, first.strength)
+    back = np.empty_like(second.labels)
+    back[order] = second.labels
+    np.testing.assert_array_equal(back, first.labels)
+    for k in first.ks:
+        back[order] = second.labels_at(k)
+        np.testing.assert_array_equal(back, first.labels_at(k))
+    for name, column in first.columns.items():
+        np.testing.assert_array_equal(second.columns[name], column)
+
+
+def test_the_order_of_columns_changes_no_bit(four):
+    values = blobs()[0]
+    second = stablek.verdict(values[:, [2, 0, 1]], **QUICK)
+    assert (second.k, second.p) == (four.k, four.p)
+    np.testing.assert_array_equal(second.labels, four.labels)
+    for name, column in four.columns.items():
+        np.testing.assert_array_equal(second.columns[name], column)
+
+
+@pytest.mark.parametrize("how", [{"jobs": 2}, {"backend": "serial"}, {"n_jobs": 1}])
+def test_how_it_is_run_changes_no_byte(four, how):
+    values, truth = blobs()
+    run = {**{key: v for key, v in QUICK.items() if key != "jobs"}, **how}
+    assert stablek.verdict(values, labels=truth, **run).to_json() == four.to_json()
+
+
+def test_what_was_kept_is_not_done_again_and_gives_the_same_bytes(four):
+    values, truth = blobs()
+    kept, fresh = {}, []
+
+    class Keeper:
+        def __init__(self, name):
+            self.own = kept.setdefault(name, {})
+
+        def kept(self, tasks):
+            return [self.own[task] for task in tasks if task in self.own]
+
+        def keep(self, outputs):
+            fresh.extend(outputs)
+            self.own.update({output.task: output for output in outputs})
+
+    def stop(what, done, total):
+        if len(fresh) > 30:
+            raise KeyboardInterrupt
+
+    run = {**QUICK, "labels": truth, "journal": Keeper}
+    with pytest.raises(KeyboardInterrupt):
+        stablek.verdict(values, watch=stop, **run)
+    before = len(fresh)
+    assert stablek.verdict(values, **run).to_json() == four.to_json()
+    first = len(fresh)
+    assert first > before > 30
+    assert stablek.verdict(values, **run).to_json() == four.to_json()
+    assert len(fresh) == first
+    assert first == len({id(o) for own in kept.values() for o in own.values()})
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"repeats": 9}, "repeats = 9 must be at least 10"),
+        ({"null_sets": 0}, "null_sets = 0 at least 1"),
+        ({"level": 0}, "level = 0 in"),
+        ({"scale": "wide"}, "unknown scale 'wide'"),
+        ({"ks": [2, 4]}, "must follow one another"),
+        ({"ks": range(2, 60)}, "99 items allow 2 to 48"),
+        ({"backend": "processes"}, "unknown backend of a verdict"),
+    ],
+)
+def test_what_cannot_be_judged_is_refused(given, says):
+    with pytest.raises(InputError, match=says):
+        stablek.verdict(blobs()[0], **given)
+
+
+def test_the_run_behind_a_verdict_is_one_that_can_be_repeated(four):
+    result = four.result
+    assert result.k_star == 4
+    again = stablek.choose_k(
+        result.data, "fc", "kmeans-w", result.ks, repeats=10, seed=four.seed
+    )
+    np.testing.assert_array_equal(again.cube.labels, result.cube.labels)
+    for name, column in result.columns.items():
+        np.testing.assert_array_equal(again.columns[name], column)
+
+
+def test_a_small_group_apart_is_named():
+    rng = np.random.default_rng(0)
+    values = np.vstack([rng.normal(size=(300, 3)), rng.normal(size=(8, 3)) / 4 + 20])
+    found = stablek.verdict(values, **QUICK)
+    assert len(found.rare_items) in (0, 8)
+    if found.rare_items:
+        assert set(found.rare_items) == {str(i) for i in range(300, 308)}
+        assert "8 items (2.6 %) form a small group" in found.sentence
+
+
+def test_ids_and_classes_of_a_table_are_used(tmp_path):
+    values, truth = blobs(3, 12)
+    lines = ["id,kind,a,b,c"]
+    for i, (row, t) in enumerate(zip(values, truth, strict=True)):
+        lines.append(f"s{i},{'xyz'[t]}," + ",".join(repr(float(v)) for v in row))
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(lines) + "\n")
+    found = stablek.verdict(read(path, labels="kind"), **QUICK)
+    assert found.ids[0] == "s0"
+    assert found.user_labels["classes"] == ["x", "y", "z"]
+    assert found.items["id"].tolist() == [f"s{i}" for i in range(36)]
+    assert from_arrays(values).n == found.n == 36
+    assert found.strength in STRENGTHS

@@ -1,0 +1,122 @@
+"""The sentences of a verdict."""
+
+import pytest
+
+from stablek.panel import words
+from stablek.panel.advice import Seen, next_steps
+
+
+def test_an_answer_at_the_largest_k_says_or_more():
+    text = words.found_sentence(6, 0.02, "All favour 6.", 12)
+    assert text == (
+        "6 clusters or more. Data without clusters rarely look like this (p = 0.02). "
+        "All favour 6. 6 is the largest number tried; try up to 12."
+    )
+
+
+@pytest.mark.parametrize(("p", "often"), [(0.02, "rarely"), (0.05, "rarely"),
+                                          (0.06, "sometimes")])  # fmt: skip
+def test_how_often_noise_looks_like_this_follows_p(p, often):
+    assert f"{often} look like this (p = {p:g})" in words.found_sentence(3, p, "")
+
+
+def test_levels_are_coarser_or_finer():
+    assert words.levels_sentence(3, [3]) == ""
+    assert words.levels_sentence(3, [2, 3]) == "They form 2 larger groups."
+    both = words.levels_sentence(4, [2, 3, 4, 8])
+    assert both.startswith("They form 2 or 3 larger groups. Inside them, 8")
+
+
+def row(cluster, jaccard, size=9):
+    return {"cluster": cluster, "jaccard": jaccard, "size": size}
+
+
+def test_what_is_said_of_clusters():
+    good = [row(1, 0.9), row(2, 0.8)]
+    assert words.clusters_sentence(good, 0) == "Every cluster comes back in subsamples."
+    text = words.clusters_sentence([row(1, 0.9), row(2, 0.5), row(3, 0.2, 1)], 1)
+    assert text == (
+        "Clusters 2 and 3 change from subsample to subsample. Cluster 3 has a single "
+        "item. 1 item lies between clusters."
+    )
+    one = words.clusters_sentence([row(1, 0.9, 2), row(2, 0.5)], 2)
+    assert one == (
+        "Cluster 2 changes from subsample to subsample. Cluster 1 has only 2 items. "
+        "2 items lie between clusters."
+    )
+    assert words.clusters_sentence([], 0) == ""
+    assert "change" not in words.clusters_sentence([row(1, None), row(2, 0.9)], 0)
+
+
+def test_no_clusters_has_a_reason():
+    assert "no direction" in words.none_sentence(None, continuum=False, components=0)
+    text = words.none_sentence(0.4, continuum=True, components=2)
+    assert "(p = 0.4)." in text
+    assert "continuum" in text
+    assert "(" not in words.none_sentence(None, continuum=False, components=None)
+
+
+def test_isolated_items_are_named_up_to_five():
+    assert words.isolated_sentence([]) == ""
+    assert "One item (a) lies far" in words.isolated_sentence(["a"])
+    many = words.isolated_sentence(list("abcdefg"))
+    assert many.startswith("7 isolated items (a, b, c, d and e ...) were set aside")
+
+
+def test_how_many_items_were_judged_is_said_where_not_all_were():
+    assert words.judged_sentence(98, 100, 2, joined=True) == ""
+    drawn = words.judged_sentence(2500, 9000, 0, joined=True)
+    assert drawn == (
+        "The verdict rests on 2,500 of 9,000 items, drawn at random; the others joined "
+        "the nearest cluster."
+    )
+    assert words.judged_sentence(2500, 9000, 0, joined=False).endswith("at random.")
+
+
+def test_copies_count_once():
+    assert words.copies_sentence(0) == ""
+    assert words.copies_sentence(1) == "1 row repeats another exactly and counts once."
+    assert words.copies_sentence(1200).startswith("1,200 rows repeat others exactly")
+
+
+def test_a_scale_is_told_with_its_reason():
+    assert words.scale_sentence("as given", "", "") == ""
+    assert words.scale_sentence("log counts", "they are counts", "") == (
+        "The verdict used log counts, because they are counts."
+    )
+
+
+def test_the_small_group_is_told_with_its_share():
+    assert words.rare_sentence(0, 10) == ""
+    assert "(0.05 %)" in words.rare_sentence(5, 10_000)
+
+
+@pytest.mark.parametrize(
+    ("seen", "wanted"),
+    [
+        (Seen(3, "strong", 90), "Use the partition"),
+        (Seen(3, "moderate", 90), "Check the partition against what you know"),
+        (Seen(3, "weak", 90), "Do not report one number"),
+        (Seen(6, "weak", 90, wider=12), "up to 12"),
+        (Seen(3, "strong", 90, between=1), "Leave out the item that lies"),
+        (Seen(3, "strong", 90, between=2), "Leave out the items that lie"),
+        (Seen(3, "strong", 90, isolated=1), "errors of measurement"),
+        (Seen(1, "none", 90), "Describe the main directions"),
+        (Seen(1, "none", 30), "With more items, weaker structure"),
+        (Seen(1, "none", 90), "Check the scale of the columns"),
+        (Seen(1, "suggestive", 90), "Collect more items"),
+        (Seen(1, "suggestive", 90, null_sets=49), "Repeat with 49 null sets or more."),
+        (Seen(1, "none", 500, rare=9), "the 9 items of the small group"),
+    ],
+)
+def test_there_is_something_to_do_next(seen, wanted):
+    assert any(wanted in step for step in next_steps(seen))
+
+
+def test_no_advice_where_it_was_followed():
+    prepared = next_steps(Seen(1, "none", 90, prepared=True))
+    assert not any("columns" in step for step in prepared)
+    few = next_steps(Seen(1, "suggestive", 90, null_sets=49))
+    assert not any("Collect" in step for step in few)
+    largest = next_steps(Seen(6, "weak", 90, wider=12))
+    assert not any("Use the partition" in step for step in largest)
