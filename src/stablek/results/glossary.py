@@ -118,8 +118,8 @@ COLUMNS = {
     "table.tsv": {
         "k": "The number of clusters.",
         "valley": "The density in the shallowest valley between clusters.",
-        "modularity": "How much denser the graph of neighbours is inside clusters.",
-        "bic": "The Bayesian information criterion of the best Gaussian mixture.",
+        "graph": "The modularity of the graph of neighbours; higher is better.",
+        "mixture": "The Bayesian information criterion of the best Gaussian mixture.",
         "silhouette": "The mean silhouette.",
         "prediction": "How well one half of the data predicts the clusters of the "
         "other.",
