@@ -17,7 +17,7 @@ def test_every_word_leads_to_a_name_of_ours():
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("gap", "did you mean 'gap-pc'"),
+        ("elbow", "did you mean 'wcss'"),
         ("Ward", "did you mean 'hier-w'"),
         ("k-means", "did you mean 'kmeans-w'"),
         ("leiden", "no k: see stablek.integrations.anndata"),

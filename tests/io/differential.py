@@ -39,6 +39,7 @@ REASONS = {
 #: What may become of a table beside being read rightly or asked about.
 EXPLAINED = {
     "numbers under a name that is no id's are data",
+    "three decimals everywhere are decimals",
     "refused: thousands marks",
     "refused: commas as delimiter and decimal mark",
     *(f"refused: {reason}" for reason in REASONS.values()),
@@ -117,6 +118,16 @@ def problem(made: Made, table) -> str:
     return ""
 
 
+def three_decimals(made: Made, values) -> bool:
+    """Tell whether a column differs by its thousands points only, all of them alike."""
+    truth = np.asarray(made.truth, float)
+    if values.shape != truth.shape:
+        return False
+    same = np.isclose(values, truth, rtol=1e-12, atol=0, equal_nan=True)
+    pointed = np.isclose(values * 1000, truth, rtol=1e-12, atol=0, equal_nan=True)
+    return bool((same.all(axis=0) | pointed.all(axis=0)).all())
+
+
 def compare(seed: int, folder: Path) -> tuple[str, str]:
     """Return what became of the table of a seed, and the words that go with it."""
     made = made_table(seed)
@@ -131,6 +142,8 @@ def compare(seed: int, folder: Path) -> tuple[str, str]:
     if outcome == "misread":
         if made.ids is not None and all(map(is_number, made.ids)):
             return "numbers under a name that is no id's are data", wrong
+        if "thousands" in made.traits and three_decimals(made, ours(file).values):
+            return "three decimals everywhere are decimals", wrong
         return outcome, wrong
     try:
         wrong = problem(made, ours(file, **told(made)))

@@ -254,6 +254,13 @@ def test_other_delimiters_have_decimal_points(put, delimiter):
     assert read(put(sure), **options).values[0, 0] == 1.234
 
 
+def test_a_single_column_of_thousands_points_is_asked_about(put):
+    text = "x\n4.668\n1.053\n2.228\n"
+    with pytest.raises(InputError, match="thousands separator"):
+        read(put(text))
+    assert read(put(text), decimal=".").values[0, 0] == 4.668
+
+
 def test_whole_thousands_are_seen_where_all_numbers_are_whole(put):
     text = "id;x;y\n" + "".join(f"s{i};{i}.000;{i}\n" for i in range(1, 5))
     with pytest.raises(InputError, match="thousands separator"):

@@ -151,7 +151,7 @@ def test_a_composed_measure_is_the_same_for_any_number_of_workers():
         ({"significance": "gap"}, "use --synopsis log-wcss"),
         ({"statistic": "wcss", "perturb": "columns"}, "use --perturb restarts"),
         ({"index": "adj"}, "statistic agreement"),
-        ({"perturb": "noise", "fraction": 0.5}, "subsample and columns"),
+        ({"perturb": "noise", "fraction": 0.5}, "subsample, stratified and columns"),
     ],
 )
 def test_ingredients_that_do_not_fit_are_refused_by_name(wish, said):

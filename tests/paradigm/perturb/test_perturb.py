@@ -11,6 +11,7 @@ from stablek.paradigm.perturb import resample, transform
 from stablek.paradigm.perturb.resample import (
     Bootstrap,
     Stratified,
+    StratifiedByClass,
     Subsample,
     Unchanged,
 )
@@ -37,12 +38,15 @@ ALL = (
     Projection("dense", dimension=5),
     Projection("sparse", dimension=5),
     Projection("fast", dimension=5),
+    Projection("plus-minus-one", dimension=5),
+    StratifiedByClass(0.5),
 )
 
 
 def make(n=24, m=10, seed=0, dtype=np.float64):
     values = np.random.default_rng(seed).normal(size=(n, m)) + np.arange(m)
-    return Dataset(values.astype(dtype))
+    classes = tuple(f"g{i // 4}" for i in range(n))
+    return Dataset(values.astype(dtype), classes=classes)
 
 
 def test_the_laws_cover_every_perturbation():

@@ -87,6 +87,7 @@ ORACLES = {
     "log-bend": lambda x, y: bend(x, np.log(y)),
     "derivative": derivative,
     "hartigan": hartigan,
+    "hartigan-squares": lambda x, y: hartigan(x, [value**2 for value in y]),
     "drop-ratio": ratio_of_drops,
 }
 
@@ -101,7 +102,7 @@ def test_the_score_is_that_of_its_definition(rule, y):
     score, place = KNEES[rule](KS, y, 50)
     expected = ORACLES[rule](KS, y)
     assert score == pytest.approx(expected, rel=1e-9, abs=1e-12, nan_ok=True)
-    if rule not in ("derivative", "hartigan"):
+    if rule not in ("derivative", "hartigan", "hartigan-squares"):
         assert place == int(np.nanargmax(expected))
 
 
@@ -113,7 +114,9 @@ def test_several_drops_may_stand_for_what_follows(y, window):
     assert score == pytest.approx(expected, rel=1e-9, nan_ok=True)
 
 
-@pytest.mark.parametrize("rule", [*sorted(set(KNEES) - {"hartigan"})])
+@pytest.mark.parametrize(
+    "rule", [*sorted(set(KNEES) - {"hartigan", "hartigan-squares"})]
+)
 def test_a_straight_or_level_or_bulging_curve_has_no_knee(rule):
     x = np.arange(1.0, 6.0)
     level = np.full(5, 2.0)

@@ -32,12 +32,13 @@ def refuse_thousands_points(
     """Refuse a table in which the points may separate thousands.
 
     Between semicolons all points may: those who write decimal commas put semicolons
-    between columns, and points between thousands. One point that cannot be such
-    ("0.5", "12.75") shows that all are decimal. With other delimiters only a column is
+    between columns, and points between thousands; so they may in a single column. One
+    point that cannot be such ("0.5", "12.75") shows that all are decimal. With other
+    delimiters only a column is
     doubtful that has no other points and numbers below a thousand without any: three
     decimals everywhere are nothing strange.
     """
-    semicolons = layout.delimiter == ";"
+    semicolons = layout.delimiter in (";", "")
     candidates = in_doubt(values, all_or_none=semicolons)
     doubtful: dict[int, str] = {}
     whole: set[int] = set()
