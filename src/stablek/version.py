@@ -1,6 +1,6 @@
 """The version, apart, so that every layer can name it."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def versions() -> dict[str, str]:
