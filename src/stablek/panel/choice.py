@@ -53,11 +53,11 @@ class Record:
     sets: int
 
 
-#: On the outer folds of real sets marked "fair" or "half".
+#: On the outer folds of real sets marked "fair" or "half" where the gate is open.
 RECORDS = {
-    "strong": Record(0.62, 0.81, 16),
-    "moderate": Record(0.45, 0.79, 28),
-    "weak": Record(0.24, 0.48, 52),
+    "strong": Record(0.71, 1.00, 11),
+    "moderate": Record(0.42, 0.72, 19),
+    "weak": Record(0.23, 0.49, 46),
 }
 
 
