@@ -78,6 +78,7 @@ def _chunk(content, folder):
     body = content if content.startswith(MAGIC) else MAGIC + content
     place = folder / "run"
     with RunFolder(place, {"schema": 1}) as run:
+        run.begin()
         raw = body + hashlib.sha256(body).digest()
         run.begin()
         (run.chunks / "run-000001.chunk").write_bytes(raw)
