@@ -64,6 +64,9 @@ def real(
         Progress(quiet=quiet) as progress,
     ):
         notes(kept.notes)
+        if tables_only and not kept.outcomes:
+            msg = "nothing of this version is kept in --store; leave out --tables-only"
+            raise click.UsageError(msg)
         wanted = [] if tables_only else list(cases(folder, parts))
         rest = [case for case in wanted if case not in kept.outcomes]
         done = len(wanted) - len(rest)

@@ -50,6 +50,8 @@ def decide(
         k, strength = panel.choice.k, panel.choice.strength
         if gate is not None and not gate.open(SUGGESTIVE):
             strength = "weak"  # the level was asked for, but it is no strong evidence
+        elif gate is not None and strength == "strong" and not gate.clear:
+            strength = "moderate"  # other null sets might shut the gate
         part, groups = panel.at(k), None
     else:
         k, groups = 1, None

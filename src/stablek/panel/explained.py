@@ -85,7 +85,8 @@ def levels() -> Lines:
 def strengths() -> Lines:
     """Return the words for how sure an answer is, and how often each was right."""
     needs = {
-        "strong": f"weight from {choice.STRONG:g}, and both halves of the draws agree",
+        "strong": f"weight from {choice.STRONG:g}, both halves of the draws agree, and "
+        f"the gate is {gate.CLEAR:g} standard deviations clear",
         "moderate": f"weight from {choice.MODERATE:g}; groups that are not compact",
         "weak": f"less weight, the largest k tried, or p above {gate.SUGGESTIVE:g}",
     }

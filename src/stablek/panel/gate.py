@@ -54,6 +54,10 @@ CLEAR_GAP = math.log(2.0)
 #: Null models that keep the distances from the centre keep rings around it as well.
 KEEPS_RINGS = ("elliptical",)
 
+#: The silhouette must exceed that of every null model by so many standard deviations
+#: for an answer to be strong: below, other null sets may shut the gate.
+CLEAR = 4.5
+
 #: After so many null sets the gate looks whether the answer is plain by now.
 STAGES = (10, 20, 30)
 
@@ -103,6 +107,11 @@ class Gate:
     def gaps(self, level: float) -> bool:
         """Tell whether there is evidence of groups of any shape at a level."""
         return self.connected and self.p_connected <= level + 1e-12
+
+    @property
+    def clear(self) -> bool:
+        """Whether other null sets would hardly change the answer of the gate."""
+        return min(float(z.max()) for z in self.scores.values()) >= CLEAR
 
     @property
     def connected(self) -> bool:
