@@ -84,7 +84,7 @@ def explain(name: str) -> dict[str, Any]:
 def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:
     """Return what a verdict does, stage by stage, or what one of its members reads."""
     from stablek.api.verdict import verdict
-    from stablek.panel.explained import stages
+    from stablek.panel.description import stages
 
     title, what, sections = parse_docstring(inspect.getdoc(verdict) or "")
     parts = stages()

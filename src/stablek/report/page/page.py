@@ -13,7 +13,7 @@ from stablek.report.charts.panel import panel
 from stablek.report.charts.scale import DASH
 from stablek.report.page.blocks import Block, Figure, Listing, Notice, Page, Section
 from stablek.report.page.budget import Part, page_shares, part
-from stablek.report.page.described import batch_warning, description_sections
+from stablek.report.page.description import batch_warning, description_sections
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.hero import hero
 from stablek.report.page.markup import text_of
