@@ -188,12 +188,12 @@ def test_the_words_of_a_verdict_are_explained(told, name):
 
 
 def test_what_a_verdict_says_of_itself_follows_its_constants(monkeypatch):
-    from stablek.panel import choice, explained, gate
+    from stablek.panel import choice, description, gate
 
     monkeypatch.setattr(gate, "LEVEL", 0.007)
     monkeypatch.setitem(choice.COEFFICIENTS, "graph", 9.25)
     monkeypatch.setattr(choice, "STRONG", 0.77)
-    made = explained.stages()
+    made = description.stages()
     assert made["gate"]["evidence"] == "p <= 0.007"
     assert made["coefficients"]["graph"] == "9.25"
     assert "0.77" in made["strengths"]["strong"]
