@@ -96,7 +96,7 @@ def test_a_matrix_that_cannot_be_read_is_refused_with_its_place(folder, matrix, 
 
 def test_a_file_that_is_not_compressed_is_refused(folder):
     (folder / "toy.tsv.gz").write_text("id\tx\na\t1\n")
-    with pytest.raises(InputError, match="no gzipped UTF-8 text"):
+    with pytest.raises(InputError, match="not gzipped UTF-8 text"):
         load_folder("toy", folder)
 
 

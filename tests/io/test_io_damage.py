@@ -128,10 +128,10 @@ def test_declared_sizes_are_refused_before_anything_is_allocated():
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("a.npy", b"not", "is called .npy but is no NPY file"),
-        ("a.h5ad", b"not", "is called .h5ad but is no H5AD file"),
-        ("a.xlsx", b"not", "is called .xlsx but is no XLSX file"),
-        ("a.mtx", b"1 2\n", "is called .mtx but is no MatrixMarket file"),
+        ("a.npy", b"not", "is called .npy but is not a NPY file"),
+        ("a.h5ad", b"not", "is called .h5ad but is not a H5AD file"),
+        ("a.xlsx", b"not", "is called .xlsx but is not a XLSX file"),
+        ("a.mtx", b"1 2\n", "is called .mtx but is not a MatrixMarket file"),
         ("a.feather", b"ARROW1\0\0" + bytes(50), "Feather file, which is not read"),
         ("a.xls", b"\xd0\xcf\x11\xe0" + bytes(50), "old Excel file"),
         ("a.csv", b"\x28\xb5\x2f\xfd" + bytes(50), "Zstandard file"),

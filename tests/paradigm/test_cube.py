@@ -50,7 +50,7 @@ def test_labels_of_one_k_leave_out_what_is_missing():
 
 
 def test_putting_ks_the_cube_does_not_have_in_a_row_is_refused():
-    with pytest.raises(StablekError, match="no run of the cube's ks"):
+    with pytest.raises(StablekError, match="not consecutive among the cube's ks"):
         a_cube().put(0, (2, 4), np.zeros((2, 1, 6)))
 
 

@@ -90,7 +90,7 @@ def test_an_object_with_slots_is_a_clusterer_like_any_other():
         (np.array(["a", "b", np.nan, "a"], object), r"missing labels \(float, str\)"),
         (np.array([0, 1, np.nan, 1], object), "NaN labels"),
         (np.array([0, "0", 1, 1], object), r"labels of mixed kinds \(int, str\)"),
-        ([[0], [1, 2], [3], [4]], "no series of labels"),
+        ([[0], [1, 2], [3], [4]], "something other than labels"),
         (np.arange(4) * 1j, "labels of type complex128"),
         (np.arange(4).astype("M8[s]"), r"labels of type datetime64"),
         (np.array([2**70] * 4, object), "labels of type object"),

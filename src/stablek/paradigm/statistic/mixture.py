@@ -64,6 +64,8 @@ def best_bic(
     611-631.
     """
     n, r = scores.shape
+    # Sums of squares far from zero would lose the spread within clusters.
+    scores = scores - scores.mean(axis=0)
     shapes = SHAPES if r <= FULL_UP_TO else SHAPES[:3]
     bic = np.full((len(shapes), len(ks)), np.inf)
     for row, shape in enumerate(shapes):

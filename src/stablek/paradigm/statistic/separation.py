@@ -51,7 +51,9 @@ class Separation:
                 gap, valley = separations(values, part, valleys=self.valleys)
                 least = int(np.bincount(part).min())
                 deep = valley.max() if self.valleys else np.nan
-                rows.append((gap.min(), deep, least))
+                # One cluster alone is separated from nothing.
+                near = gap.min() if len(gap) > 1 else 0.0
+                rows.append((near, deep, least))
             for name, value in zip(names, np.mean(rows, axis=0), strict=True):
                 columns[name][place] = value
         return columns

@@ -104,13 +104,14 @@ def held_out_valley(first: Floats, second: Floats, rng: np.random.Generator) -> 
         mean = a.mean(axis=0), b.mean(axis=0)
         centred = np.vstack([a - mean[0], b - mean[1]])
         pooled = centred.T @ centred / len(centred)
-        ridge = 2 * np.trace(pooled) / len(centred) + 1e-300
-        pooled[np.diag_indices(len(pooled))] += ridge
-        axis = np.linalg.solve(pooled, mean[1] - mean[0])
-        middle = (mean[0] + mean[1]) @ axis / 2
-        length = max(float((mean[1] - mean[0]) @ axis), 1e-300)
+        way, middle = mean[1] - mean[0], (mean[0] + mean[1]) / 2
+        # Clusters of equal items have no spread: the way between them is the axis.
+        ridge = max(2 * np.trace(pooled) / len(centred), 1e-12 * float(way @ way))
+        pooled[np.diag_indices(len(pooled))] += max(ridge, 1e-290)
+        axis = np.linalg.solve(pooled, way)
+        length = max(float(way @ axis), 1e-290)
         for side in (0, 1):
-            places[side].append((rest[side] @ axis - middle) / length)
+            places[side].append((rest[side] - middle) @ axis / length)
     return valley_on_axis(np.concatenate(places[0]), np.concatenate(places[1]))
 
 
