@@ -89,9 +89,7 @@ def test_a_table_whose_beginning_packs_well_is_read(tmp_path):
 
 def test_a_link_that_leads_nowhere_is_called_that(tmp_path):
     (tmp_path / "x.csv").symlink_to("gone.csv")
-    with pytest.raises(
-        InputError, match=r"link to gone\.csv, which does not exist"
-    ):
+    with pytest.raises(InputError, match=r"link to gone\.csv, which does not exist"):
         read(tmp_path / "x.csv")
 
 
