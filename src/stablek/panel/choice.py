@@ -55,8 +55,8 @@ class Record:
 
 #: On the outer folds of real sets marked "fair" or "half" where the gate is open.
 RECORDS = {
-    "strong": Record(0.88, 1.00, 8),
-    "moderate": Record(0.41, 0.76, 22),
+    "strong": Record(0.71, 1.00, 11),
+    "moderate": Record(0.42, 0.72, 19),
     "weak": Record(0.23, 0.49, 46),
 }
 
