@@ -26,9 +26,18 @@ import click
     type=click.Choice(["markers", "genes", "batch", "assign", "validate"]),
     help="Only these parts.",
 )
+@click.option(
+    "--fresh", is_flag=True, help="Real sets that no method was worked out on."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def after(
-    *, data: str | None, sets: int, seed: int, parts: tuple[str, ...], as_json: bool
+    *,
+    data: str | None,
+    sets: int,
+    seed: int,
+    parts: tuple[str, ...],
+    fresh: bool,
+    as_json: bool,
 ) -> int:
     """Measure what a verdict says of its clusters, on data whose truth is known.
 
@@ -38,7 +47,12 @@ def after(
 
     folder = None if data is None else Path(data)
     figures = run_parts(
-        folder, sets, parts, seed, lambda part: click.echo(f"{part} ...", err=True)
+        folder,
+        sets,
+        parts,
+        seed,
+        lambda part: click.echo(f"{part} ...", err=True),
+        fresh=fresh,
     )
     if as_json:
         click.echo(json.dumps([asdict(one) for one in figures]))
