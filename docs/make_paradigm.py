@@ -5,7 +5,9 @@ docs/make_cli.py writes the page.
 
 from __future__ import annotations
 
+from stablek.api.verdict import REPEATS
 from stablek.measures import MEASURES
+from stablek.panel.members import MEMBERS
 
 STEPS = (
     "perturb",
@@ -37,11 +39,30 @@ draws. `stablek run DATA --perturb ... --statistic ...` composes a measure of it
 """
 
 
+VERDICT = """
+## The verdict
+
+A verdict is a list of such measures, with K-means started from Ward. Members with the same steps up to
+*cluster* share their clusterings. `stablek explain verdict` prints the gate, the score and the strengths.
+
+"""
+
+
 def page() -> str:
     """Return the page as Markdown."""
-    lines = ["| measure | " + " | ".join(STEPS) + " |", "|---" * (len(STEPS) + 1) + "|"]
-    for name, factory in sorted(MEASURES.items()):
-        steps = factory().steps()
+    rows = [(name, factory().steps()) for name, factory in sorted(MEASURES.items())]
+    members = [
+        (f"{member.name} ({made.name})", made.steps())
+        for member in MEMBERS
+        if (made := member.make(REPEATS))
+    ]
+    return HEAD + table("measure", rows) + VERDICT + table("member", members)
+
+
+def table(what: str, rows: list[tuple[str, dict[str, str]]]) -> str:
+    """Return one row per measure, one column per step."""
+    lines = [f"| {what} | " + " | ".join(STEPS) + " |", "|---" * (len(STEPS) + 1) + "|"]
+    for name, steps in rows:
         cells = " | ".join(steps[step] for step in STEPS)
         lines.append(f"| {name} | {cells} |")
-    return HEAD + "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n"

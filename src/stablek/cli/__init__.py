@@ -65,6 +65,9 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             from stablek.errors import unknown_name
 
+            if "." in cmd_name or "/" in cmd_name:
+                msg = f"there is no file '{cmd_name}', and no command of that name"
+                raise click.UsageError(msg, ctx)
             raise click.UsageError(
                 str(unknown_name("command", cmd_name, COMMANDS)), ctx
             )

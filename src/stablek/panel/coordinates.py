@@ -30,14 +30,6 @@ class Sphere:
     centred: bool
     radius: float
 
-    def bend(self, rows: Floats) -> Floats:
-        """Return rows centred, where the data's are, and of the common length."""
-        if self.centred:
-            rows = rows - rows.mean(axis=1, keepdims=True)
-        length = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
-        bent: Floats = rows * (self.radius / np.maximum(length, 1e-300))
-        return bent
-
 
 def sphere_of(values: Floats) -> Sphere | None:
     """Return the sphere that all rows lie on, if they do (to a part in a million)."""
@@ -129,17 +121,6 @@ class Coordinates:
                 lengths = lengths_of(leave_out(centred, self.axes))
                 scores[rows, -1] = self.length * np.log(lengths / self.length)
         return scores
-
-    def bent(self, scores: Floats) -> Floats:
-        """Return drawn scores as if their rows had been scaled as the data's were.
-
-        Rows that were standardised lie on a sphere, and a cloud bent onto a sphere
-        falls into more stable parts than a flat one: null sets must be bent alike.
-        """
-        if self.sphere is None:
-            return scores
-        rows = self.sphere.bend(scores @ self.axes.T + self.mean)
-        return np.ascontiguousarray((rows - self.mean) @ self.axes)
 
     def for_columns(self, order: Rows) -> Coordinates:
         """Return coordinates for tables whose columns are not in canonical order.
