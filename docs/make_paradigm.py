@@ -42,8 +42,9 @@ draws. `stablek run DATA --perturb ... --statistic ...` composes a measure of it
 VERDICT = """
 ## The verdict
 
-A verdict is a list of such measures, with K-means started from Ward. Members with the same steps up to
-*cluster* share their clusterings. `stablek explain verdict` prints the gate, the score and the strengths.
+A verdict is a list of such measures, with K-means started from Ward. Members with the
+same steps up to *cluster* share their clusterings. `stablek explain verdict` prints the
+gate, the score and the strengths.
 
 """
 
