@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.stats
 from made_sets import QUICK, blobs, noise, rings
 
 import stablek
@@ -10,7 +11,8 @@ from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
 from stablek.panel import gate as gates
 from stablek.panel.coordinates import Coordinates
-from stablek.panel.gate import gate, largest, p_values, sets_needed
+from stablek.panel.against_nulls import LENIENT, largest, p_values, tail
+from stablek.panel.gate import gate, sets_needed
 from stablek.panel.null_sets import OnSphere, null_models
 from stablek.panel.prepare import prepare
 
@@ -52,7 +54,7 @@ def test_rings_pass_by_their_gap_alone():
     assert found.beaten
 
 
-@pytest.mark.parametrize("kind", ["normal", "uniform", "long"])
+@pytest.mark.parametrize("kind", ["normal", "heavy tails", "long"])
 def test_stopping_early_gives_the_answer_of_all_null_sets(monkeypatch, kind):
     values = noise(kind, seed=2)
     early = held(values, sets=49)
@@ -85,24 +87,46 @@ def test_null_sets_on_a_sphere_have_the_spreads_of_the_data():
         np.testing.assert_allclose(spread, scores.std(axis=0), rtol=0.12)
 
 
-def test_p_is_one_more_than_the_null_sets_as_structured():
+def test_p_is_the_tail_of_a_new_value_among_the_null_sets():
+    rng = np.random.default_rng(0)
+    nulls = rng.normal(2.0, 3.0, 29)
+    for value in (-4.0, 2.0, 5.0, 9.0):
+        # The t-test of one value against a sample is the two-sample test with n = 1.
+        oracle = scipy.stats.ttest_ind([value], nulls, alternative="greater").pvalue
+        assert tail(np.array([value, *nulls])) == pytest.approx(max(oracle, 1 / 30))
+    # No score at all is no evidence; null sets without one count as below the data.
+    assert tail(np.array([-np.inf, *nulls])) == 1.0
+    half = np.concatenate([[2.0], nulls, np.full(29, -np.inf)])
+    whole = tail(np.array([2.0, *nulls]))
+    assert tail(half) == pytest.approx(whole / 2)
+    assert tail(np.array([9.0, -np.inf, -np.inf, 1.0])) == 1 / 4
+
+
+def test_a_normal_statistic_keeps_its_level():
+    rng = np.random.default_rng(1)
+    p = np.array([tail(rng.normal(size=50)) for _ in range(4000)])
+    assert np.mean(p <= 0.05) == pytest.approx(0.05, abs=0.012)
+    assert np.mean(p <= 0.5) == pytest.approx(0.5, abs=0.03)
+
+
+def test_separation_and_graph_count_at_a_multiple_of_the_level():
     data = {"silhouette": np.array([0.5, 0.9]), "separation": np.array([1.0, 2.0]),
+            "modularity": np.array([0.5, 0.6]),
             "smallest": np.array([30.0, 30.0])}  # fmt: skip
     sets = 9
     rng = np.random.default_rng(0)
     nulls = {
         "silhouette": rng.normal(0.3, 0.01, (sets, 2)),
         "separation": rng.normal(0.5, 0.01, (sets, 2)),
+        "modularity": rng.normal(0.2, 0.01, (sets, 2)),
         "smallest": np.full((sets, 2), 30.0),
     }
     assert p_values(data, nulls, 100) == (0.1, 0.1)
-    nulls["silhouette"][:3] = 1.5
-    alone, both = p_values(data, nulls, 100)
-    assert (alone, both) == (0.4, 0.4)
-    # The separation counts at a multiple of the level.
-    nulls["silhouette"][:3] = 0.3
-    nulls["separation"][:] = 9.0
-    assert p_values(data, nulls, 100) == (0.1, 1 / gates.LENIENT)
+    for name in ("separation", "modularity"):
+        worse = {**nulls, name: nulls[name] + 9.0}
+        assert p_values(data, worse, 100) == (0.1, pytest.approx(max(0.1, 1 / LENIENT)))
+    nulls["silhouette"] += 2.0
+    assert min(p_values(data, nulls, 100)) > 0.99
 
 
 def test_a_k_with_a_tiny_cluster_opens_no_gate():
@@ -111,7 +135,8 @@ def test_a_k_with_a_tiny_cluster_opens_no_gate():
     top = largest(data, nulls, "silhouette", 100)
     assert (top[1:] > top[0]).all()
     data["smallest"] = np.array([4.0, 4.0])
-    data["separation"], nulls["separation"] = data["silhouette"], nulls["silhouette"]
+    for name in ("separation", "modularity"):
+        data[name], nulls[name] = data["silhouette"], nulls["silhouette"]
     assert p_values(data, nulls, 100) == (1.0, 1.0)
 
 
@@ -133,7 +158,7 @@ def test_too_few_null_sets_give_a_hint_and_say_how_many_it_takes():
     assert found.next_steps[0] == "Repeat with 49 null sets or more."
     (note,) = (note for note in found.notes if "null sets" in note)
     assert note == "4 null sets show no p below 0.2; evidence at 0.02 takes 49 of them"
-    enough = stablek.verdict(values, **QUICK)
+    enough = stablek.verdict(values, **{**QUICK, "null_sets": 49})
     assert (enough.k, enough.strength) == (4, "strong")
     assert not any("null sets" in note for note in enough.notes)
 

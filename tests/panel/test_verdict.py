@@ -26,7 +26,7 @@ def agreement(first, second):
 @pytest.fixture(scope="module")
 def four():
     values, truth = blobs()
-    return stablek.verdict(values, labels=truth, **QUICK)
+    return stablek.verdict(values, labels=truth, **{**QUICK, "null_sets": 49})
 
 
 def test_four_blobs_are_four_clusters(four):
@@ -66,7 +66,7 @@ def test_noise_in_many_columns_has_no_direction():
 
 def test_a_hint_is_between_noise_and_evidence(monkeypatch):
     values, _ = blobs()
-    monkeypatch.setattr("stablek.panel.gate.LENIENT", 0.5)  # p of at least 0.1
+    monkeypatch.setattr("stablek.panel.against_nulls.LENIENT", 0.5)  # p of at least 0.1
     monkeypatch.setattr("stablek.panel.gate.GAP", 99.0)  # and no gap counts
     found = stablek.verdict(values, **{**QUICK, "level": 0.05})
     assert (found.k, found.strength, found.best_guess) == (1, "suggestive", 4)

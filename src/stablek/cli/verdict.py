@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 @click.option(
     "--level",
     type=click.FloatRange(0, 1),
-    default=0.02,
+    default=0.05,
     show_default=True,
     help="Believe in structure where p is at most this.",
 )

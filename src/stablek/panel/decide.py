@@ -13,7 +13,7 @@ from stablek.panel import words
 from stablek.panel.advice import Seen, next_steps
 from stablek.panel.answer import Judged, levels_of
 from stablek.panel.connected import Groups, groups_of
-from stablek.panel.gate import CLEAR_GAP, SUGGESTIVE, sets_needed
+from stablek.panel.gate import CLEAR_GAP, FIRM, sets_needed
 from stablek.panel.panel import most_clusters
 from stablek.panel.rare import rare_items
 from stablek.panel.scale import Scale
@@ -48,8 +48,8 @@ def decide(
         strength = "moderate" if gate is not None and gate.gap >= CLEAR_GAP else "weak"
     elif evident:
         k, strength = panel.choice.k, panel.choice.strength
-        if gate is not None and not gate.open(SUGGESTIVE):
-            strength = "weak"  # the level was asked for, but it is no strong evidence
+        if gate is not None and not gate.open(FIRM):
+            strength = "weak"  # data without clusters look like this now and then
         elif gate is not None and strength == "strong" and not gate.clear:
             strength = "moderate"  # other null sets might shut the gate
         part, groups = panel.at(k), None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from stablek.panel import choice, gate, scale
-from stablek.panel.members import ALGORITHM, MEMBERS, Member
+from stablek.panel.against_nulls import LENIENT
+from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member
 from stablek.panel.null_sets import MODELS, MOST_COLUMNS
 from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
 
@@ -48,9 +49,9 @@ def the_gate() -> Lines:
     return {
         "null models": f"{names}; and skewed columns up to {MOST_COLUMNS} columns. "
         "All must be beaten",
-        "statistics": "the mean silhouette, the separation of the closest two "
-        f"clusters (at {gate.LENIENT:g} times the level), and the widest gap between "
-        "groups of neighbours",
+        "statistics": "the mean silhouette; the separation of the closest two "
+        "clusters and the modularity in the graph of neighbours (both at "
+        f"{LENIENT:g} times the level); the widest gap between groups of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
         "evidence": f"p <= {gate.LEVEL:g}",
         "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",
@@ -68,7 +69,7 @@ def coefficients() -> Lines:
     """Return the score, term by term."""
     lines = {name: f"{weight:g}" for name, weight in choice.COEFFICIENTS.items()}
     lines["votes"] = f"a vote for k_m gives exp(-|ln(k / k_m)| / {choice.WIDTH:g}) to k"
-    lines["clusters"] = f"by {ALGORITHM}"
+    lines["clusters"] = f"by {ALGORITHM}; those of the answer refined by {PARTITIONS}"
     lines["weights"] = "the softmax of the score over k; the answer has the largest"
     return lines
 
@@ -88,7 +89,7 @@ def strengths() -> Lines:
         "strong": f"weight from {choice.STRONG:g}, both halves of the draws agree, and "
         f"the gate is {gate.CLEAR:g} standard deviations clear",
         "moderate": f"weight from {choice.MODERATE:g}; groups that are not compact",
-        "weak": f"less weight, the largest k tried, or p above {gate.SUGGESTIVE:g}",
+        "weak": f"less weight, the largest k tried, or p above {gate.FIRM:g}",
     }
     lines = {
         word: f"{need}; right in {record.exact:.0%}, within one in "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,8 @@ from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Watch, Worker, data_curve, null_curves
 from stablek.engine.together import joint_plan, parts_of
 from stablek.measures import measure
+from stablek.panel.against_nulls import Columns, Floats, largest, p_values
+from stablek.panel.members import ALGORITHM
 from stablek.panel.null_sets import null_models
 from stablek.panel.prepare import Prepared
 from stablek.paradigm.cluster import algorithm
@@ -23,27 +24,18 @@ from stablek.paradigm.contracts import Curve, NullCurves
 from stablek.paradigm.joint import nulls_of
 from stablek.paradigm.statistic.separation import Separation
 
-Floats = NDArray[np.float64]
-Columns = Mapping[str, Floats]
-
 #: The gate looks at no more items than this, of the data and of every null set.
 ROWS = 500
 
 #: It looks at these numbers of clusters.
 KS = range(2, 7)
 
-#: p up to LEVEL is evidence of clusters. Up to SUGGESTIVE it is a hint, and so is a
-#: silhouette that stands out alone: tighter than a cloud, but no two parts stand apart.
-LEVEL = 0.02
-SUGGESTIVE = 0.05
-
-#: The closest two clusters are asked to be separated at this times the level. A split
-#: cloud has neither a large silhouette nor separated parts.
-LENIENT = 5.0
-
-#: A cluster below this share of the items, or this many, opens no gate.
-SMALLEST_SHARE = 0.05
-SMALLEST = 3
+#: p up to LEVEL is evidence of clusters, but above FIRM the answer is weak. Up to
+#: SUGGESTIVE it is a hint, and so is a silhouette that stands out alone: tighter than a
+#: cloud, but no two parts stand apart.
+LEVEL = 0.05
+FIRM = 0.02
+SUGGESTIVE = 0.1
 
 #: A gap between connected groups: no null set may have one as wide, and the step
 #: across it must be so many times those inside. Below that the number of groups was
@@ -70,7 +62,7 @@ class Gate:
     ----------
     p
         How often data without clusters look as structured: the largest over the null
-        models, and over silhouette and separation.
+        models, and over silhouette, separation and neighbour graph.
     p_of
         The p-value against each null model.
     p_silhouette
@@ -126,7 +118,8 @@ class Gate:
 
     def suggestive(self, level: float) -> bool:
         """Tell whether there is a hint of clusters, where there is no evidence."""
-        return self.p <= SUGGESTIVE + 1e-12 or self.p_silhouette <= level + 1e-12
+        alone = min(level, FIRM)
+        return self.p <= SUGGESTIVE + 1e-12 or self.p_silhouette <= alone + 1e-12
 
 
 def sets_needed(level: float) -> int:
@@ -148,9 +141,10 @@ def gate_plan(scores: Floats, seed: int) -> Plan:
     measures = (
         measure("silhouette"),
         measure("separation").with_(collect=Separation(valleys=False)),
+        measure("modularity"),
         measure("connected"),
     )
-    clusterer = algorithm("kmeans-w")
+    clusterer = algorithm(ALGORITHM)
     return joint_plan([plan(data, one, clusterer, ks, seed) for one in measures])
 
 
@@ -166,9 +160,10 @@ def gate(
 ) -> Gate:
     """Hold the data against null sets of every model; stop where the answer is plain.
 
-    The statistics are the mean silhouette and the separation of the closest two
-    clusters, at every k that leaves no cluster tiny, and the widest gap between groups
-    of neighbours. Constants are chosen by ``stablek bench real``; see docs/wrong.md.
+    The statistics are the mean silhouette, the separation of the closest two clusters
+    and the modularity in the graph of neighbours, at every k that leaves no cluster
+    tiny, and the widest gap between groups of neighbours. Constants are chosen on the
+    sets of ``stablek bench real``; see docs/protocol.md.
     """
     rows = gate_rows(len(prepared.rows), streams)
     scores = np.ascontiguousarray(prepared.judged[rows])
@@ -221,10 +216,11 @@ def gate_rows(n: int, streams: Streams) -> NDArray[np.intp]:
 
 
 def _columns(curve: Curve) -> dict[str, Floats]:
-    widths, apart, joined = parts_of(curve)
+    widths, apart, graph, joined = parts_of(curve)
     return {
         "silhouette": widths.values,
         "separation": apart.values,
+        "modularity": graph.values,
         "smallest": apart.columns["smallest"],
         "gap": joined.values,
     }
@@ -234,7 +230,7 @@ def _null_columns(
     done: list[NullCurves], ks: tuple[int, ...], curves: tuple[Curve, ...]
 ) -> dict[str, Floats]:
     """Return the statistics of all null sets drawn so far, one row each."""
-    widths, apart, joined = (
+    widths, apart, graph, joined = (
         [nulls_of(one, ks, place, curve) for one in done]
         for place, curve in enumerate(curves)
     )
@@ -245,33 +241,10 @@ def _null_columns(
     return {
         "silhouette": rows(widths, curves[0].main),
         "separation": rows(apart, "separation"),
+        "modularity": rows(graph, curves[2].main),
         "smallest": rows(apart, "smallest"),
         "gap": rows(joined, "gap"),
     }
-
-
-def largest(data: Columns, nulls: Columns, name: str, n: int) -> Floats:
-    """Return the largest score over ks, of the data and then of each null set.
-
-    A statistic is standardised at each k by mean and standard deviation of data and
-    null sets together, so that under the null all of them are exchangeable. A k with a
-    tiny cluster does not count, in data and null sets alike.
-    """
-    pooled = np.vstack([data[name], nulls[name]])
-    z = (pooled - pooled.mean(axis=0)) / np.maximum(pooled.std(axis=0), 1e-12)
-    sizes = np.vstack([data["smallest"], nulls["smallest"]])
-    tiny = sizes < max(SMALLEST, SMALLEST_SHARE * n)
-    return np.asarray(np.where(tiny, -np.inf, z).max(axis=1))
-
-
-def p_values(data: Columns, nulls: Columns, n: int) -> tuple[float, float]:
-    """Return how often null sets look as structured: by silhouette, and by both."""
-    p = []
-    for name in ("silhouette", "separation"):
-        top = largest(data, nulls, name, n)
-        seen = (top[1:] >= top[0]).sum() if top[0] > -np.inf else len(top) - 1
-        p.append(float(1 + seen) / len(top))
-    return p[0], max(p[0], p[1] / LENIENT)
 
 
 def _plain(data: Columns, nulls: Columns, n: int, sets: int) -> bool:

@@ -17,8 +17,11 @@ from stablek.paradigm.measure import Measure
 
 Floats = NDArray[np.float64]
 
-#: How the items are clustered for every member.
+#: How the items are clustered for every member, and in the gate.
 ALGORITHM = "kmeans-w"
+
+#: What the clusters of the answer are then refined by.
+PARTITIONS = "kmeans-m"
 
 #: Halves that prediction strength is read from.
 HALVES = 16
@@ -73,17 +76,17 @@ class Member:
 
 MEMBERS: tuple[Member, ...] = (
     Member("valley", lambda _: measure("valley"), "vote",
-           "a valley between every two clusters, on held-out items", 1.39),
+           "a valley between every two clusters, on held-out items", 1.44),
     Member("graph", lambda _: measure("modularity"), "vote",
-           "how often nearest neighbours share a cluster", 1.48),
+           "how often nearest neighbours share a cluster", 1.68),
     Member("mixture", lambda _: measure("bic"), "vote",
-           "Gaussian mixtures, by BIC", 0.93, abstains=True),
+           "Gaussian mixtures, by BIC", 1.16, abstains=True),
     Member("silhouette", lambda _: measure("silhouette"), "vote",
-           "how much closer items are to their own cluster than to the next", 0.64),
+           "how much closer items are to their own cluster than to the next", 0.52),
     Member("prediction", lambda _: measure("prediction", repeats=HALVES), "curve",
-           "how well one half of the items predicts the clusters of the other", 2.27),
+           "how well one half of the items predicts the clusters of the other", 2.44),
     Member("size", lambda _: measure("separation"), "curve",
-           "whether a cluster is tiny", 0.28, "smallest", evenness),
+           "whether a cluster is tiny", 0.39, "smallest", evenness),
     Member("consensus", lambda repeats: measure("fc", repeats=repeats), "trust",
            "how often items fall together again in subsamples"),
 )  # fmt: skip

@@ -15,9 +15,10 @@ from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Outcome, Watch
 from stablek.engine.together import passes, run_pass
 from stablek.panel.choice import Choice, choose
-from stablek.panel.members import ALGORITHM, MEMBERS
+from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS
 from stablek.panel.prepare import Prepared
 from stablek.paradigm.cluster import algorithm
+from stablek.paradigm.cluster.common_shape import CommonShape
 from stablek.paradigm.contracts import Curve, Facts
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.prediction import PredictionStrength
@@ -99,9 +100,21 @@ def run_panel(
     curves = {name: outcome.curve for name, outcome in outcomes.items()}
     curves |= halves(outcomes["prediction"])
     whole = outcomes["silhouette"].cube.at(ks)
-    partitions = np.array([by_size(part) for part in whole.labels[0, :, 0]])
+    partitions = refined(data, ks, whole.labels[0, :, 0])
     by_name = {m.name: one for m, one in zip(MEMBERS, plans, strict=True)}
     return Panel(ks, by_name, outcomes, partitions, choose(ks, curves, partitions))
+
+
+def refined(
+    data: Dataset, ks: tuple[int, ...], parts: NDArray[np.integer[Any]]
+) -> Labels:
+    """Return the partitions of the answer, one row per k, clusters by size."""
+    to = algorithm(PARTITIONS)
+    assert isinstance(to, CommonShape)
+    whole = data.whole()
+    return np.array(
+        [by_size(to.refine(whole, part, k)) for part, k in zip(parts, ks, strict=True)]
+    )
 
 
 def by_size(labels: NDArray[np.integer[Any]]) -> Labels:

@@ -9,6 +9,7 @@ from stablek.data import METRICS
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.card import card
 from stablek.paradigm.cluster.adapter import Adapter
+from stablek.paradigm.cluster.common_shape import CommonShape
 from stablek.paradigm.cluster.hierarchical import Hierarchical
 from stablek.paradigm.cluster.kmeans import KMeans
 from stablek.paradigm.cluster.nmf import NMF
@@ -82,6 +83,17 @@ def kmeans_w(metric: str = "euclidean") -> KMeans:
     return KMeans("kmeans-w", hier_w(metric))
 
 
+@card(
+    "Clusters that are stretched in the same direction; what a verdict reports.",
+    "friedman1967",
+    "lloyd1982",
+)
+def kmeans_m(metric: str = "euclidean") -> CommonShape:
+    """Return K-means in the metric of the clusters' common covariance, after Ward."""
+    _only_euclidean("kmeans-m", metric)
+    return CommonShape("kmeans-m", kmeans_w())
+
+
 @card("Non-negative data whose groups are sums of parts; slow.", *FACTORISATION)
 def nmf_r(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started at random."""
@@ -138,6 +150,7 @@ ALGORITHMS: dict[str, Callable[..., Clusterer]] = {
     "kmeans-c": kmeans_c,
     "kmeans-s": kmeans_s,
     "kmeans-w": kmeans_w,
+    "kmeans-m": kmeans_m,
     "kmeans-mb": kmeans_mb,
     "nmf-r": nmf_r,
     "nmf-a": nmf_a,

@@ -1,0 +1,74 @@
+"""How often data without clusters look as structured as the data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+Floats = NDArray[np.float64]
+Columns = Mapping[str, Floats]
+
+#: Separation and neighbour graph are asked at this times the level: they need not stand
+#: out, but may not look worse than in most null sets. At the usual level that is p up
+#: to 0.7.
+LENIENT = 14.0
+
+#: A cluster below this share of the items, or this many, opens no gate.
+SMALLEST_SHARE = 0.05
+SMALLEST = 3
+
+
+def largest(data: Columns, nulls: Columns, name: str, n: int) -> Floats:
+    """Return the largest score over ks, of the data and then of each null set.
+
+    A statistic is standardised at each k by mean and standard deviation of the null
+    sets. A k with a tiny cluster does not count, in data and null sets alike.
+    """
+    null = nulls[name]
+    pooled = np.vstack([data[name], null])
+    z = (pooled - null.mean(axis=0)) / np.maximum(null.std(axis=0), 1e-12)
+    sizes = np.vstack([data["smallest"], nulls["smallest"]])
+    tiny = sizes < max(SMALLEST, SMALLEST_SHARE * n)
+    return np.asarray(np.where(tiny, -np.inf, z).max(axis=1))
+
+
+def tail(top: Floats) -> float:
+    """Return how often a null set scores as high as the data, ``top[0]``.
+
+    The tail of Student's t for a new value among the null sets, times the share of null
+    sets that have a score at all. Counting the null sets above the data would jump with
+    every single one of them, and another seed would give another answer. It is never
+    below 1 / (null sets + 1), the least that counting could give.
+
+    Examples
+    --------
+    >>> round(tail(np.array([0.0, -1.0, 1.0, -2.0, 2.0])), 3)
+    0.5
+    >>> tail(np.array([99.0, -1.0, 1.0, -2.0, 2.0]))
+    0.2
+    """
+    known = top[1:][np.isfinite(top[1:])]
+    if top[0] == -np.inf:
+        return 1.0
+    least = 1.0 / len(top)
+    if len(known) < 2:
+        return max(least, float(1 + (top[1:] >= top[0]).sum()) / len(top))
+    spread = max(float(known.std(ddof=1)), 1e-12) * math.sqrt(1 + 1 / len(known))
+    above = float(stdtr(len(known) - 1, (known.mean() - top[0]) / spread))
+    return max(least, above * len(known) / (len(top) - 1))
+
+
+def p_values(data: Columns, nulls: Columns, n: int) -> tuple[float, float]:
+    """Return how often null sets look as structured: by silhouette, and by all three.
+
+    Separation and modularity are asked at a level that is ``LENIENT`` times as high.
+    """
+    alone, *others = (
+        tail(largest(data, nulls, name, n))
+        for name in ("silhouette", "separation", "modularity")
+    )
+    return alone, max(alone, *(p / LENIENT for p in others))
