@@ -10,8 +10,8 @@ from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
 from stablek.panel import gate as gates
-from stablek.panel.coordinates import Coordinates
 from stablek.panel.against_nulls import LENIENT, largest, p_values, tail
+from stablek.panel.coordinates import Coordinates
 from stablek.panel.gate import gate, sets_needed
 from stablek.panel.null_sets import OnSphere, null_models
 from stablek.panel.prepare import prepare
