@@ -42,6 +42,8 @@ Floats = NDArray[np.float64]
 
 #: Parts in which no clusters are: the panel is asked only where the gate is open.
 WITHOUT = ("null", "residual", "class")
+#: A peer that is told the answer.
+TOLD = "K-means, told the true number"
 #: Parts that peers are asked about.
 WITH_PEERS = ("fair", "half", "mixture", "plasmode")
 
@@ -168,7 +170,7 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             return RealOutcome(**facts)
         facts |= _evidence(judged, truth)
         if case.part in WITH_PEERS:
-            facts["peers"] = _peers(values, truth, judged, facts["ari"])
+            facts["peers"] = _peers(values, truth, judged)
     return RealOutcome(**facts)
 
 
@@ -221,12 +223,14 @@ def _evidence(judged: Judged, truth: NDArray[np.int64]) -> dict[str, Any]:
 
 
 def _peers(
-    values: Floats, truth: NDArray[np.int64], judged: Judged, ari: tuple[float, ...]
+    values: Floats, truth: NDArray[np.int64], judged: Judged
 ) -> dict[str, tuple[int, float]]:
     """Return what peers say: their k, and their own adjusted Rand index."""
     panel = judged.panel
     assert panel is not None
     ks, streams = panel.ks, Streams(0, ("peers",))
+    plain = panel.outcomes["silhouette"].cube.at(ks).labels[0, :, 0].astype(np.int64)
+    ari = [_ari(truth, judged.of_all(part)) for part in plain]
     rows = np.arange(len(values))
     if len(values) > LARGEST:
         rows = np.sort(streams("rows").permutation(len(values))[:LARGEST])
@@ -241,6 +245,8 @@ def _peers(
         found[who] = (k, ari[ks.index(k)] if k > 1 else 0.0)
     for k in (2, 3):
         found[f"always {k}"] = (k, ari[ks.index(k)])
+    told = min(len(np.unique(truth)), ks[-1])
+    found[TOLD] = (told, ari[ks.index(told)])
     return found
 
 

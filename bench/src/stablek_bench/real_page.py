@@ -8,7 +8,7 @@ import numpy as np
 
 from stablek.panel.choice import COEFFICIENTS, RECORDS
 from stablek_bench.real_fit import Fitted, Pick, ari_at_truth, fit_in_folds, mean_of
-from stablek_bench.real_look import RealOutcome
+from stablek_bench.real_look import TOLD, RealOutcome
 from stablek_bench.real_nulls import nulls_text, steadiness_text
 from stablek_bench.real_picture import picture
 from stablek_bench.wrong import markdown
@@ -28,12 +28,12 @@ on what.
 LEAD = """On {fair} real data sets whose classes can be seen by K-means or a tree
 (marked *fair*), the verdict names the labelled number of classes in {exact:.0f} % and
 is within one of it in {within:.0f} %. Its clusters match the classes with an adjusted
-Rand index of {ari:.2f} on average; K-means told the true number reaches {truth:.2f}.
+Rand index of {ari:.2f} on average; K-means told the true number reaches {truth}.
 The k whose clusters match best is the labelled number in only {best:.0f} % of these
 sets, so nobody can be exact much more often. The true number is among the levels that
 the verdict names in {levels:.0f} % of the sets, with {named:.1f} levels on average. On
 {half} sets whose classes are half hidden (*half*) the index is {half_ari:.2f}, and
-{half_truth:.2f} at the true number.
+{half_truth} for K-means told the true number.
 
 These are *outer folds*: the coefficients that judged a set were fitted without it and
 without every set that shares samples with it. The gate is asked: where it sees no
@@ -88,7 +88,7 @@ def lead(fitted: Fitted) -> str:
     return LEAD.format(
         fair=len(fair[0]), half=len(half[0]), exact=100 * mean_of(fair, exact),
         within=100 * mean_of(fair, within), ari=mean_of(fair, lambda p: p.ari),
-        truth=mean_of(fair, lambda p: ari_at_truth(p.outcome)), best=100 * best,
+        truth=_index_of(fair[0], TOLD), best=100 * best,
         levels=100 * mean_of(fair, lambda p: true_k(p) in p.levels),
         named=mean_of(fair, lambda p: len(p.levels)),
         half_ari=mean_of(half, lambda p: p.ari),
@@ -96,7 +96,7 @@ def lead(fitted: Fitted) -> str:
         free=100 * mean_of(fitted.of("fair", gate=False), exact),
         free_ari=mean_of(fitted.of("fair", gate=False), lambda p: p.ari),
         half_free=mean_of(fitted.of("half", gate=False), lambda p: p.ari),
-        half_truth=mean_of(half, lambda p: ari_at_truth(p.outcome)),
+        half_truth=_index_of(half[0], TOLD),
     )  # fmt: skip
 
 
@@ -150,8 +150,14 @@ def peers_table(fitted: Fitted) -> str:
     ]
     rows.append(["the verdict as shipped", *ours])
     names = next((p.outcome.peers for p in own["fair"][0] if p.outcome.peers), {})
-    rows += [[who, *(told_peer(own[part][0], who) for part in PARTS)] for who in names]
-    rows.append(["K-means at the true number", *(_reference(own[p][0]) for p in PARTS)])
+    rows += [
+        [who, *(told_peer(own[part][0], who) for part in PARTS)]
+        for who in names
+        if who != TOLD
+    ]
+    rows.append([TOLD, *(_index_of(own[part][0], TOLD) for part in PARTS)])
+    ours = [_reference(own[part][0]) for part in PARTS]
+    rows.append(["our clusters at the true number", *ours])
     best = [told([[_best(p) for p in own[part][0]]]) for part in PARTS]
     rows.append(["the best k for the index", *best])
     return markdown(rows)
@@ -165,6 +171,11 @@ def told_peer(picks: list[Pick], who: str) -> str:
     off = np.array([abs(k - truth) for (k, _), truth in said])
     ari = np.mean([a for (_, a), _ in said])
     return f"{100 * (off == 0).mean():.0f} / {100 * (off <= 1).mean():.0f} / {ari:.3f}"
+
+
+def _index_of(picks: list[Pick], who: str) -> str:
+    ari = [p.outcome.peers[who][1] for p in picks if who in p.outcome.peers]
+    return f"{np.mean(ari):.3f}" if ari else "-"
 
 
 def _reference(picks: list[Pick]) -> str:
