@@ -9,7 +9,7 @@ import click
 
 PARTS = (
     "fair", "half", "plasmode", "mixture", "null", "residual", "class", "order",
-    "seed", "no",
+    "seed", "no", "fresh",
 )  # fmt: skip
 
 

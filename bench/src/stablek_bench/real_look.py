@@ -166,7 +166,7 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             "guess": judged.panel.choice.k, "seconds": round(spent, 3),
             "ari_verdict": _ari(truth, said.labels),
         }  # fmt: skip
-        if case.part in WITHOUT or case.part in ("order", "seed"):
+        if case.part in WITHOUT or case.part in ("order", "seed", "no", "fresh"):
             return RealOutcome(**facts)
         facts |= _evidence(judged, truth)
         if case.part in WITH_PEERS:

@@ -79,3 +79,26 @@ def steadiness_text(outcomes: Sequence[RealOutcome]) -> str:
     if not text:
         return ""
     return "## Other orders and seeds\n\n" + " ".join(text) + "\n"
+
+
+def unseen_text(outcomes: Sequence[RealOutcome]) -> str:
+    """Return the section on sets that nothing was fitted to or chosen on."""
+    fresh = [o for o in outcomes if o.case.part == "fresh"]
+    hidden = [o for o in outcomes if o.case.part == "no"]
+    text = []
+    if fresh:
+        exact = percent(sum(o.k == o.k_true for o in fresh), len(fresh))
+        near = percent(sum(abs(o.k - o.k_true) <= 1 for o in fresh), len(fresh))
+        text.append(
+            f"{len(fresh)} simulated mixtures with other seeds: exact in {exact}, "
+            f"within one in {near}."
+        )
+    if hidden:
+        claimed = [o for o in hidden if o.k > 1]
+        strong = sum(o.strength == "strong" for o in claimed)
+        text.append(
+            f"{len(hidden)} real sets whose classes neither K-means nor a tree can see "
+            f"(*no*): clusters are claimed in {len(claimed)}, and called strong in "
+            f"{strong}."
+        )
+    return "## Sets that nothing was chosen on\n\n" + " ".join(text) if text else ""

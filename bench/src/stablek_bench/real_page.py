@@ -9,7 +9,7 @@ import numpy as np
 from stablek.panel.choice import COEFFICIENTS, RECORDS
 from stablek_bench.real_fit import Fitted, Pick, ari_at_truth, fit_in_folds, mean_of
 from stablek_bench.real_look import TOLD, RealOutcome
-from stablek_bench.real_nulls import nulls_text, steadiness_text
+from stablek_bench.real_nulls import nulls_text, steadiness_text, unseen_text
 from stablek_bench.real_picture import picture
 from stablek_bench.wrong import markdown
 
@@ -75,7 +75,12 @@ def page(
             "this run, and their standard deviation over the folds.\n",
             coefficients_table(fitted),
         ]
-    parts += [nulls_text(outcomes), steadiness_text(outcomes), run_text(outcomes)]
+    parts += [
+        nulls_text(outcomes),
+        unseen_text(outcomes),
+        steadiness_text(outcomes),
+        run_text(outcomes),
+    ]
     return (
         "\n".join(part for part in parts if part) + ("\n" + simulated).rstrip() + "\n"
     )

@@ -35,7 +35,7 @@ Labels = NDArray[np.int64]
 #: Parts of the study, in the order they are run.
 PARTS = (
     "fair", "half", "plasmode", "mixture", "null", "residual", "class", "order",
-    "seed", "no",
+    "seed", "no", "fresh",
 )  # fmt: skip
 RESIDUALS = ("flip", "permute", "mix")
 
@@ -50,6 +50,7 @@ FLAVOURS = (
 )  # fmt: skip
 MIXTURE_COLUMNS = (2, 10, 100, 5, 50)
 MIXTURE_SEED, NULL_SEED, PLASMODE_SEED = 100, 60_000, 7
+FRESH_SEED = 500_000  # mixtures that nothing was fitted to
 MIXTURES, NULLS_PER_KIND, ORDERS, ORDER_SETS = 75, 20, 5, 20
 
 #: Limits of what is made from real sets.
@@ -147,7 +148,8 @@ def _mixtures(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[Rea
         flavour = FLAVOURS[i % len(FLAVOURS)]
         k = (4, 6, 8)[i // 10 % 3] if flavour == "two-level" else 2 + (i + i // 10) % 9
         name = f"{flavour}-{i}"
-        yield RealCase(part, name, flavour, f"mixture-{i}", k, str(MIXTURE_SEED + i))
+        seed = i + (FRESH_SEED if part == "fresh" else MIXTURE_SEED)
+        yield RealCase(part, name, flavour, f"{part}-{i}", k, str(seed))
 
 
 def _nulls(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
@@ -196,6 +198,7 @@ def _seeds(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCa
 _CASES = {
     "plasmode": _plasmodes,
     "mixture": _mixtures,
+    "fresh": _mixtures,
     "null": _nulls,
     "residual": _residuals,
     "class": _classes,
@@ -206,8 +209,8 @@ _CASES = {
 
 def make(folder: Path, case: RealCase) -> tuple[Floats, Labels] | None:
     """Return values and true labels of a case; None where it cannot be made."""
-    if case.part == "mixture":
-        i = int(case.variant) - MIXTURE_SEED
+    if case.part in ("mixture", "fresh"):
+        i = int(case.variant) - (FRESH_SEED if case.part == "fresh" else MIXTURE_SEED)
         m = MIXTURE_COLUMNS[(i + i // 10) % len(MIXTURE_COLUMNS)]
         made = mixture(case.kind, case.k, m, int(case.variant), bayes_error=0.01)
         return made.values, np.asarray(made.labels, dtype=np.int64)
