@@ -7,14 +7,14 @@ and halves of halves, so that the error grows with the logarithm of the number o
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+from stablek.kernels.jit import kernel
 
 RUN = 128  # so many terms are added in eight partial sums; more are halved first
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _run_sum(terms, first, count):
     """Return the sum of at most RUN terms."""
     if count < 8:
@@ -39,7 +39,7 @@ def _run_sum(terms, first, count):
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def pairwise_sum(
     terms,  # IN
     count,  # IN  how many of them
@@ -80,7 +80,7 @@ def pairwise_sum(
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sums(
     m,  # IN (C,) the value of each cell, 0..1
     weight,  # IN (C,) pairs in each cell

@@ -32,8 +32,8 @@ Journal 9, 373-380, doi:10.1093/comjnl/9.4.373 (update formulas).
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+from stablek.kernels.jit import kernel
 
 AVERAGE, COMPLETE, SINGLE, WARD = 0, 1, 2, 3
 
@@ -61,7 +61,7 @@ CHAIN = 3  # length of the chain
 COUNTS = 4
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _nearest(bits, dead, width):
     """Return the lowest entry of a row, its first slot, and whether another equals it.
 
@@ -98,7 +98,7 @@ def _nearest(bits, dead, width):
     return best, slot, count > 1
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def join(x, y, method, size, nx, ny, height, width):
     """Turn row `x` (OUT) of nx items into the row of its union with `y` (IN) of ny.
 
@@ -130,7 +130,7 @@ def join(x, y, method, size, nx, ny, height, width):
             x[c] = less + rise / (nx + ny + size[c])
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _catch_up(source, square, state, changed, tally, ward, r):
     """Make row r true: copy it if need be, then fetch what merges have changed."""
     x = square[r]
@@ -155,7 +155,7 @@ def _catch_up(source, square, state, changed, tally, ward, r):
     state[SYNCED, r] = tally[DONE]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _close_gaps(square, state, size, changed, tally, chain):
     """Move the living slots together; their order stays."""
     old = np.empty(tally[WIDTH], np.int64)  # new slot -> old slot
@@ -192,7 +192,7 @@ def _close_gaps(square, state, size, changed, tally, chain):
     tally[WIDTH] = kept
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def agglomerate(
     source,  # IN   distances to copy from
     rows,  # IN   what to copy: n rows and columns; none if `square` is filled

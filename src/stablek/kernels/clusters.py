@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+from stablek.kernels.jit import kernel
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def clusters_in_each(
     labels: NDArray[Any],  # IN (repeats, ks, roles, n): unsigned integers
     missing: int,  # IN: the label of an item that was not drawn

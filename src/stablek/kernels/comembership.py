@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.bitplanes import HALF, LOW, TILE, count_row, pack
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.jit import kernel
 
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _matrix(
     bits,  # IN (words, planes, n)
     apart,  # IN write 1 - M, and 1 for a pair never drawn together
@@ -48,7 +48,7 @@ def _matrix(
         consensus[i, i] = 0.0 if apart else 1.0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _shares(
     labels,  # IN (P, n)
     shares,  # OUT (P,)
@@ -84,7 +84,7 @@ def _shares(
         shares[row] = joined / (drawn * (drawn - 1)) if drawn > 1 else np.nan
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _pairs(
     labels,  # IN (H, n)
     pairs,  # IN (P, 2)
@@ -102,7 +102,7 @@ def _pairs(
             together[p] += both & (a == b)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _items(
     bits,  # IN (words, planes, n)
     partition,  # IN (n,), 0 .. k - 1

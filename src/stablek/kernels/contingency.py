@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import kernel_input, signed_labels
+from stablek.kernels.jit import kernel
 
 Labels = npt.NDArray[np.integer[Any]]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _table(
     a,  # IN (n,), -1 = not drawn
     b,  # IN (n,)
@@ -25,7 +25,7 @@ def _table(
             table[a[i], b[i]] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sums(
     first,  # IN (R, n)
     second,  # IN (R, n)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+from stablek.kernels.jit import kernel
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def cut_down(
     merges,  # IN  (n - 1, 4)
     ks,  # IN  increasing

@@ -8,16 +8,16 @@ row. What meets a tie is begun again there, where there is a rule for it.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.chains import FAR, SINGLE, WARD, agglomerate, join
+from stablek.kernels.jit import kernel
 
 FEW = 100  # items: up to so many, this is faster
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _look(bits, count):
     """Return the lowest of the first entries, its first slot, and if another ties."""
     best = FAR
@@ -32,7 +32,7 @@ def _look(bits, count):
     return best, slot, equals > 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _merge(square, size, method, lo, hi, last):
     """Put the union of two clusters in the place of one, the last in the other's."""
     x = square[lo]
@@ -50,7 +50,7 @@ def _merge(square, size, method, lo, hi, last):
     y[hi] = np.inf
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _agglomerate_few(
     source,  # IN   distances to copy from
     rows,  # IN   what to copy: n rows and columns

@@ -11,13 +11,13 @@ order of the items changes nothing in the histogram.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from stablek.kernels.bitplanes import popcount
+from stablek.kernels.instructions import popcount
 from stablek.kernels.blocks import BLOCK, pack_blocks, side_by_side
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.jit import kernel
 
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
@@ -27,7 +27,7 @@ LOW = np.uint32(0xFFFF)
 MOST = 65_535  # repeats
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _count_drawn(
     bits,  # IN (words, blocks, planes, BLOCK)
     n,  # IN
@@ -54,7 +54,7 @@ def _count_drawn(
                 counts[u & 3, drawn[u]] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _count_joined(
     bits,  # IN (words, blocks, planes, BLOCK)
     held,  # IN (blocks, H)
@@ -125,7 +125,7 @@ def _count_joined(
                         first[cell[u]] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _fill(
     labels,  # IN (H, n)
     drawn,  # IN (H + 1,) how many pairs were drawn together so often
@@ -147,7 +147,7 @@ def _fill(
             counts[d, 0] -= counts[d, t]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _cells(
     counts,  # IN (H + 1, H + 1)
 ):

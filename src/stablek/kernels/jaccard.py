@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import signed_labels
+from stablek.kernels.jit import kernel
 
 Labels = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _jaccard(
     partition,  # IN (n,), 0 .. k - 1
     labels,  # IN (H, n), -1 = not drawn

@@ -12,19 +12,19 @@ if they are equal as floating-point numbers.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.chains import AVERAGE, COMPLETE, FAR, SINGLE, WARD, agglomerate
 from stablek.kernels.few import FEW, agglomerate_rows
+from stablek.kernels.jit import kernel
 
 METHODS = {"average": AVERAGE, "complete": COMPLETE, "single": SINGLE, "ward": WARD}
 
 NO_ROWS = np.empty(0, np.int64)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _spanning_tree(
     source,  # IN
     rows,  # IN   rows and columns of the source
@@ -64,7 +64,7 @@ def _spanning_tree(
         away[at] = away[width - 1]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _order(
     pairs,  # IN
     heights,  # IN
@@ -99,7 +99,7 @@ def _order(
     return order
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def in_scipys_form(
     pairs,  # IN
     heights,  # IN

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -30,6 +29,7 @@ from stablek.kernels.nearest import (
     in_frame,
     nearest_of,
 )
+from stablek.kernels.jit import kernel
 
 __all__ = ["assign_nearest", "lloyd_from_rows", "lloyd_sweep"]
 
@@ -37,7 +37,7 @@ Values = npt.NDArray[np.floating[Any]]
 Sweep = tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.int64]]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _fill_empty(
     values,  # IN (n, m)
     centres,  # IN (>= k, m)
@@ -71,7 +71,7 @@ def _fill_empty(
             far[item] = 0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _finish(
     values,  # IN (n, m)
     centres,  # IN (>= k, m)
@@ -105,7 +105,7 @@ def _finish(
     return within
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sweep(
     values,  # IN (n, m)
     columns,  # IN (M, N), the values transposed, single precision

@@ -18,30 +18,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba.extending import intrinsic
+from stablek.kernels.instructions import fma
 
 from stablek.kernels.inputs import floating, kernel_input
+from stablek.kernels.jit import kernel
 
 TILE = 512  # items per tile: four columns and the sums of a tile fit the nearest cache
 LINE = 64  # bytes of a cache line
 LANES = LINE // 4  # single precision numbers in it
 UNIT = 2.0**-24  # relative rounding error of single precision
 FLOOR = np.float32(1e-30)  # squares below it may have lost digits to underflow
-
-
-def _fused(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
-    """Compute a * b + c with one rounding."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.fma(*arguments)
-
-    return a(a, a, a), codegen
-
-
-_fma: Any = intrinsic(_fused)
 
 
 def aligned(rows: int, width: int) -> npt.NDArray[np.float32]:
@@ -69,7 +57,7 @@ def frame(
     return shift, float(2.0 ** -np.clip(np.ceil(np.log2(reach)), -1000, 1000))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def distances_to(
     columns,  # IN (M, N), items in columns, single precision; M a multiple of 4
     centres,  # IN (>= k, M)
@@ -106,13 +94,13 @@ def distances_to(
                     d1 = x1[p] - c1
                     d2 = x2[p] - c2
                     d3 = x3[p] - c3
-                    sum0 = _fma(d0, d0, total[p])
-                    sum1 = _fma(d1, d1, sum0)
-                    sum2 = _fma(d2, d2, sum1)
-                    total[p] = _fma(d3, d3, sum2)
+                    sum0 = fma(d0, d0, total[p])
+                    sum1 = fma(d1, d1, sum0)
+                    sum2 = fma(d2, d2, sum1)
+                    total[p] = fma(d3, d3, sum2)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def nearest_of(
     values,  # IN (n, m)
     centres,  # IN (>= k, m), double precision
@@ -172,7 +160,7 @@ def nearest_of(
                         nearest[i] = c
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def in_frame(
     point,  # IN (m,), double precision
     shift,  # IN (m,)
@@ -184,7 +172,7 @@ def in_frame(
         single[q] = (point[q] - shift[q]) * scale
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _assign(
     values,  # IN (n, m)
     centres,  # IN (sum of ks, m), double precision

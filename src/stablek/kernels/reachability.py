@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.jit import kernel
 
 Floats = npt.NDArray[np.float64]
 Items = npt.NDArray[np.int64]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _core(square, points):
     """Return the distance of every item to its neighbour of a given rank."""
     n = square.shape[0]
@@ -32,7 +32,7 @@ def _core(square, points):
     return core
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _spanning(square, core, a, b, w):
     """Write the edges of the minimum spanning tree (Prim)."""
     n = square.shape[0]
@@ -58,7 +58,7 @@ def _spanning(square, core, a, b, w):
         at = nearest
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _gaps(a, b, w, least, quantile):
     """Return log(step / steps within) of every merge, -1 where a side is too small.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import kernel_input, signed_labels
+from stablek.kernels.jit import kernel
 
 Labels = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 GRID = 25  # points at which a density is looked at, between and around two centres
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _solve(
     matrix,  # OUT (r, r), positive definite; its lower half becomes Cholesky's
     vector,  # OUT (r,), the right side in, the solution out
@@ -43,7 +43,7 @@ def _solve(
         vector[i] /= matrix[i, i]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _dot(
     x,  # IN (r,)
     y,  # IN (r,)
@@ -54,7 +54,7 @@ def _dot(
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _valley(
     along,  # IN (n,), places on an axis
     used,  # IN how many of them
@@ -87,7 +87,7 @@ def _valley(
     return lowest
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _separations(
     values,  # IN (n, r)
     labels,  # IN (n,)
