@@ -12,6 +12,7 @@ from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
 from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
+from stablek.kernels.helper import HELPER
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate, sets_needed
@@ -111,6 +112,8 @@ def verdict(
         execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
         timeout=timeout, n_jobs=n_jobs,
     )  # fmt: skip
+    if how.backend != "serial" and how.workers() > 1:
+        HELPER.start()
     given = as_dataset(X, metric)
     metric = "precomputed" if given.precomputed else metric
     own = given.classes if labels is None else tuple(str(v) for v in labels)

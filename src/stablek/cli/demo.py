@@ -50,9 +50,9 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     data = Dataset(made.values, ids=tuple(ids), columns=tuple(columns), name="demo")
     with Progress(quiet=quiet) as progress:
         answer = verdict(data, seed=seed, watch=progress)
+    show(answer)
     with page_options(PageOptions(command=("demo", "--seed", str(seed)))):
         write(answer, folder)
-    show(answer)
     if not quiet:
         notes([f"\nWith a file of your own: stablek verdict {file} -o results"])
         report_line(folder)

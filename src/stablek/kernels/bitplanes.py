@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import numpy as np
 from stablek.kernels.instructions import popcount
-from stablek.kernels.jit import kernel
+from stablek.kernels.jit import inner, kernel
 
 TILE = 512  # items per tile: a tile's planes and counters stay in the nearest caches
 HALF = np.uint64(32)  # a pair's counter holds "drawn" above and "together" below
 LOW = np.uint64(0xFFFFFFFF)
 
 
-@kernel
+@inner
 def digits_of(
     labels,  # IN (H, n), largest value of the type = not drawn
 ):
@@ -55,7 +55,7 @@ def pack(
     return bits
 
 
-@kernel
+@inner
 def count_row(
     bits,  # IN (words, planes, n)
     i,  # IN the item compared

@@ -10,14 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from stablek.kernels.bitplanes import digits_of
-from stablek.kernels.jit import kernel
+from stablek.kernels.jit import inner, kernel
 
 BLOCK = 64  # items
 WORD = 32  # repeats
 VOTES = 3  # repeats that decide which items stand side by side
 
 
-@kernel
+@inner
 def side_by_side(
     labels,  # IN (H, n), largest value of the type = not drawn
 ):

@@ -13,10 +13,13 @@ import logging
 import os
 import pickle
 from collections.abc import Iterator
+from functools import partial
 from io import BytesIO
 from typing import Any
 
 from numba.core.caching import FunctionCache, IndexDataCacheFile
+
+from stablek.kernels.helper import HELPER
 
 #: Before the digest; another layout of the files needs another one.
 MARK = b"stablek kernel 1\n"
@@ -25,7 +28,7 @@ MARK = b"stablek kernel 1\n"
 _said: list[str] = []
 
 
-class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
+class CheckedFile(IndexDataCacheFile):
     """The index and the data of one kernel, each with a digest in front."""
 
     def _load_index(self) -> dict[Any, str]:
@@ -78,7 +81,7 @@ def _parts(index: bytes) -> tuple[bytes, bytes, bytes]:
     return version, stamp, overloads
 
 
-class CheckedCache(FunctionCache):  # type: ignore[misc]
+class CheckedCache(FunctionCache):
     """The cache of one kernel. What cannot be read or kept costs time, no more."""
 
     def __init__(self, function: Any) -> None:
@@ -90,11 +93,19 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the kernel for a signature; None if it must be compiled."""
+        load = partial(self._load, sig, target_context)
+        return HELPER.wait(self._py_func.__name__, load)
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # sound, and yet of no use here: as good as damaged
             remove(self._cache_file._index_path)
             return None
+
+    def there(self) -> bool:
+        """Tell whether something was kept of this kernel."""
+        return os.path.exists(self._cache_file._index_path)
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a kernel; a folder that takes nothing more sinks no run."""

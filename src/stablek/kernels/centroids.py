@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
-from stablek.kernels.jit import kernel
+from stablek.kernels.jit import inner, kernel
 
 Partitions = npt.NDArray[np.integer[Any]]
 MISSING = np.iinfo(np.uint16).max
@@ -42,7 +42,7 @@ def means(
                 mean[c, q] /= size[c]
 
 
-@kernel
+@inner
 def merge_means(
     mean,  # OUT (>= k, m), row a becomes the mean of the union
     size,  # OUT (>= k,)
@@ -57,7 +57,7 @@ def merge_means(
     size[a] = whole
 
 
-@kernel
+@inner
 def _transfer(
     item,  # IN (m,)
     shift,  # IN (m,)
@@ -79,7 +79,7 @@ def _transfer(
         lower[q] += sign * (step - top)
 
 
-@kernel
+@inner
 def relabel(
     values,  # IN (n, m)
     shift,  # IN (m,), the middle of each column
@@ -116,7 +116,7 @@ def relabel(
     return moved
 
 
-@kernel
+@inner
 def _squared_gap(
     a,  # IN (m,)
     b,  # IN (m,)

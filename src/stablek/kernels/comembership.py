@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stablek.kernels import pair_tables
+from stablek.kernels.tier import Tier
 from stablek.kernels.bitplanes import HALF, LOW, TILE, count_row, pack
 from stablek.kernels.inputs import kernel_input
 from stablek.kernels.jit import kernel
@@ -134,6 +136,11 @@ def _items(
                 mean[row, cluster] = np.nan
 
 
+_squares = Tier(_matrix)
+_rows = Tier(_items)
+_sizes = Tier(_shares, step=10_000)  # one partition
+
+
 def consensus_matrix(labels: Labels) -> npt.NDArray[np.float64]:
     """Return M(i, j) = together / drawn for all pairs, of one k.
 
@@ -185,6 +192,9 @@ def consensus_distances(labels: Labels) -> npt.NDArray[np.float64]:
 
 def _square(labels: Labels, *, apart: bool) -> npt.NDArray[np.float64]:
     n = labels.shape[1]
+    if not _squares.pays(labels.size * n):
+        small = pair_tables.consensus(labels)
+        return 1.0 - np.nan_to_num(small, nan=0.0) if apart else small
     square = np.empty((n, n), np.float64)
     _matrix(pack(kernel_input(labels)), apart, square)
     return square
@@ -213,6 +223,8 @@ def shares_of_pairs(labels: Labels) -> npt.NDArray[np.float64]:
     """
     shares = np.empty(labels.shape[:-1], np.float64)
     every = kernel_input(labels).reshape(shares.size, labels.shape[-1])
+    if not _sizes.pays(shares.size):
+        return pair_tables.shares(every).reshape(shares.shape)
     _shares(every, shares.reshape(-1))
     return shares
 
@@ -285,6 +297,8 @@ def item_consensus(
     """
     clusters = kernel_input(partition, np.int64)
     wanted = np.arange(clusters.size) if items is None else items
+    if not _rows.pays(labels.size * labels.shape[1]):
+        return pair_tables.item_means(labels, clusters, wanted)
     mean = np.zeros((len(wanted), int(clusters.max()) + 1), np.float64)
     _items(pack(kernel_input(labels)), clusters, kernel_input(wanted, np.int64), mean)
     return mean

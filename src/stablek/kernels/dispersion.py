@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from stablek.kernels.centroids import means
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
-from stablek.kernels.jit import kernel
+from stablek.kernels.jit import inner, kernel
 
 Partitions = npt.NDArray[np.integer[Any]]
 
 
-@kernel
+@inner
 def _about_means(
     values,  # IN (n, m)
     shift,  # IN (m,)

@@ -27,12 +27,14 @@ def _sum_pairs(
     out,  # OUT (n, n)
 ):
     p, n = columns.shape
-    sums = np.empty((TALL, WIDE))
+    sums = np.empty((TALL, WIDE), np.float64)
     for top in range(0, n, TALL):
         tall = min(TALL, n - top)
         for left in range(top, n, WIDE):
             wide = min(WIDE, n - left)
-            sums[:] = 0.0
+            for i in range(TALL):
+                for j in range(WIDE):
+                    sums[i, j] = 0.0
             for c in range(p):
                 y = columns[c, left : left + wide]
                 for i in range(tall):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import config
+import numba
 from numba.extending import intrinsic
 
 
@@ -40,5 +40,8 @@ def _plain_fused(a: Any, b: Any, c: Any) -> Any:
     return type(c)(wide(a) * wide(b) + wide(c))
 
 
-popcount: Any = _plain_ones if config.DISABLE_JIT else intrinsic(_ones)
-fma: Any = _plain_fused if config.DISABLE_JIT else intrinsic(_fused)
+#: Whether NUMBA_DISABLE_JIT is set.
+INTERPRETED = bool(vars(numba.config)["DISABLE_JIT"])
+
+popcount: Any = _plain_ones if INTERPRETED else intrinsic(_ones)
+fma: Any = _plain_fused if INTERPRETED else intrinsic(_fused)

@@ -22,12 +22,13 @@ def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """
     if function is None:
         return lambda given: kernel(given, **options)
-    made = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
+    njit: Any = numba.njit  # which has more options than it declares
+    made = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     if made is not function:  # it is, where NUMBA_DISABLE_JIT is set
         made._cache = CheckedCache(function)
     return made
 
 
-def inner(function: Callable[..., Any]) -> Any:
+def inner(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Compile a function that only kernels call. Python must not: it would crash."""
-    return kernel(function, no_cpython_wrapper=True)
+    return kernel(function, no_cpython_wrapper=True, **options)

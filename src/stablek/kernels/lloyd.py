@@ -29,7 +29,7 @@ from stablek.kernels.nearest import (
     in_frame,
     nearest_of,
 )
-from stablek.kernels.jit import kernel
+from stablek.kernels.jit import inner, kernel
 
 __all__ = ["assign_nearest", "lloyd_from_rows", "lloyd_sweep"]
 
@@ -37,7 +37,7 @@ Values = npt.NDArray[np.floating[Any]]
 Sweep = tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.int64]]
 
 
-@kernel
+@inner
 def _fill_empty(
     values,  # IN (n, m)
     centres,  # IN (>= k, m)
@@ -47,7 +47,9 @@ def _fill_empty(
 ):
     """Give each empty cluster the item farthest from its centre."""
     n, m = values.shape
-    size = np.zeros(k, np.int64)
+    size = np.empty(k, np.int64)
+    for c in range(k):
+        size[c] = 0
     empty = k
     for i in range(n):
         empty -= size[labels[i]] == 0
@@ -71,7 +73,7 @@ def _fill_empty(
             far[item] = 0
 
 
-@kernel
+@inner
 def _finish(
     values,  # IN (n, m)
     centres,  # IN (>= k, m)
@@ -127,7 +129,10 @@ def _sweep(
     coarse = 1.5 * 2.0**26 / scale
     centres = np.empty((most, m), np.float64)
     sums = np.empty((2, most, m), np.float64)
-    small = np.zeros((most, columns.shape[0]), np.float32)
+    small = np.empty((most, columns.shape[0]), np.float32)
+    for c in range(most):
+        for q in range(columns.shape[0]):
+            small[c, q] = 0
     size = np.empty(most, np.int64)
     changed = np.empty(most, np.bool_)
     own = np.empty(n, np.int32)
@@ -164,7 +169,10 @@ def _sweep(
             distances_to(columns, small, changed, k, square)
             for c in range(k):
                 changed[c] = False
-            nearest_of(values, centres, 0, n, k, square, norm, least, second, nearest)
+            # Not the constant 0, for which numba would compile once more.
+            nearest_of(
+                values, centres, np.int64(0), n, k, square, norm, least, second, nearest
+            )
             _fill_empty(values, centres, k, nearest, scratch)
             moved = relabel(
                 values, shift, coarse, nearest, k, own, size, sums, changed, centres

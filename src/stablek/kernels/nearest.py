@@ -23,7 +23,8 @@ import numpy.typing as npt
 from stablek.kernels.instructions import fma
 
 from stablek.kernels.inputs import floating, kernel_input
-from stablek.kernels.jit import kernel
+from stablek.kernels.tier import Tier
+from stablek.kernels.jit import inner, kernel
 
 TILE = 512  # items per tile: four columns and the sums of a tile fit the nearest cache
 LINE = 64  # bytes of a cache line
@@ -57,7 +58,7 @@ def frame(
     return shift, float(2.0 ** -np.clip(np.ceil(np.log2(reach)), -1000, 1000))
 
 
-@kernel
+@inner
 def distances_to(
     columns,  # IN (M, N), items in columns, single precision; M a multiple of 4
     centres,  # IN (>= k, M)
@@ -100,7 +101,7 @@ def distances_to(
                     total[p] = fma(d3, d3, sum2)
 
 
-@kernel
+@inner
 def nearest_of(
     values,  # IN (n, m)
     centres,  # IN (>= k, m), double precision
@@ -160,7 +161,7 @@ def nearest_of(
                         nearest[i] = c
 
 
-@kernel
+@inner
 def in_frame(
     point,  # IN (m,), double precision
     shift,  # IN (m,)
@@ -185,13 +186,19 @@ def _assign(
 ):
     """Label items by their nearest centre for every k, a tile of items at a time."""
     n, m = values.shape
-    small = np.zeros((centres.shape[0], columns.shape[0]), np.float32)
-    norm = np.zeros(TILE, np.float32)
+    small = np.empty((centres.shape[0], columns.shape[0]), np.float32)
+    norm = np.empty(TILE, np.float32)
     least = np.empty(TILE, np.float32)
     second = np.empty(TILE, np.float32)
     nearest = np.empty(TILE, np.int32)
-    wanted = np.ones(square.shape[0], np.bool_)
+    wanted = np.empty(square.shape[0], np.bool_)
+    for c in range(square.shape[0]):
+        wanted[c] = True
+    for i in range(TILE):
+        norm[i] = 0
     for c in range(centres.shape[0]):
+        for q in range(columns.shape[0]):
+            small[c, q] = 0
         in_frame(centres[c], shift, scale, small[c])
     for left in range(0, n, TILE):
         width = min(TILE, n - left)
@@ -221,6 +228,21 @@ def _assign(
             begin = ends[s]
 
 
+_tiled = Tier(_assign, step=2.0)
+
+
+def _plain(
+    values: npt.NDArray[Any], centres: npt.NDArray[np.float64]
+) -> npt.NDArray[np.uint16]:
+    """Label items by their nearest centre, in double precision."""
+    square = np.zeros((len(values), len(centres)))
+    for q in range(values.shape[1]):  # one column after the other, as the kernel does
+        square += (values[:, q, None].astype(np.float64) - centres[:, q]) ** 2
+    square[np.isnan(square)] = np.inf
+    labels: npt.NDArray[np.uint16] = square.argmin(axis=1).astype(np.uint16)
+    return labels
+
+
 def assign_each(
     values: npt.ArrayLike, centres: Sequence[npt.ArrayLike]
 ) -> npt.NDArray[np.uint16]:
@@ -245,7 +267,9 @@ def assign_each(
            [0, 1, 2]], dtype=uint16)
     """
     items = floating(values)
-    points = kernel_input(np.concatenate([np.asarray(c) for c in centres]), np.float64)
+    if not _tiled.pays(items.size * sum(len(np.asarray(c)) for c in centres)):
+        return np.stack([_plain(items, np.asarray(c, np.float64)) for c in centres])
+    points = np.concatenate([np.asarray(c, np.float64) for c in centres])
     sizes = np.array([len(np.asarray(c)) for c in centres], np.int64)
     labels = np.empty((len(sizes), items.shape[0]), np.uint16)
     shift, scale = frame(items)
