@@ -40,7 +40,7 @@ def test_a_kernel_of_the_helper_is_waited_for_and_read(tmp_path):
 
 @pytest.fixture
 def first_start(monkeypatch):
-    monkeypatch.setattr(helper, "_are_compiled", lambda: False)
+    monkeypatch.setattr(helper, "are_compiled", lambda: False)
 
 
 def test_a_helper_that_dies_is_not_waited_for(first_start, monkeypatch):
@@ -62,7 +62,7 @@ def test_a_helper_that_cannot_start_is_done_without(first_start, monkeypatch):
 
 
 def test_there_is_no_helper_where_the_kernels_are_there(monkeypatch):
-    monkeypatch.setattr(helper, "_are_compiled", lambda: True)
+    monkeypatch.setattr(helper, "are_compiled", lambda: True)
     one = Helper()
     one.start()
     assert one.process is None

@@ -162,7 +162,7 @@ def trust(
 
     Example: stablek bench trust --sets 200 -o trust --page trust.md
     """
-    from stablek.cli.progress import Progress
+    from stablek.engine.progress import Progress
     from stablek.cli.show import notes
     from stablek.cli.signals import resumable
     from stablek.io.store.atomic import write_text

@@ -46,7 +46,7 @@ def real(
 
     Example: stablek bench real --data DIR --store real --page docs/wrong.md
     """
-    from stablek.cli.progress import Progress
+    from stablek.engine.progress import Progress
     from stablek.cli.show import notes
     from stablek.cli.signals import resumable
     from stablek.io.store.atomic import write_text

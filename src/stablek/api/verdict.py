@@ -10,6 +10,7 @@ from stablek.data import Dataset, as_dataset
 from stablek.data.canonical import Canonical, canonical, canonical_distances
 from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
+from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
 from stablek.kernels.helper import HELPER
@@ -32,6 +33,7 @@ SCALES = ("auto", "as given")
 BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 
 
+@shows_progress
 @reraise_signals()
 def verdict(
     X: Any,
@@ -54,6 +56,7 @@ def verdict(
     random_state: Any = None,
     journal: Callable[[str], Journal] | None = None,
     watch: Watch | None = None,
+    progress: bool = False,
 ) -> Verdict:
     """Return how many clusters are in the data, and how far to trust them.
 
@@ -96,6 +99,9 @@ def verdict(
         stopped can be resumed.
     watch
         Called with the progress: ``watch(what, done, total)``.
+    progress
+        Show how far it is, and how long it will take: as a bar in a terminal, a line in
+        a notebook, and otherwise a line on stderr every half minute.
 
     Examples
     --------

@@ -24,7 +24,7 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     Example: stablek demo
     """
     from stablek.api.verdict import verdict
-    from stablek.cli.progress import Progress
+    from stablek.engine.progress import Progress
     from stablek.cli.report_path import PageOptions, page_options
     from stablek.cli.show import notes, report_line
     from stablek.cli.verdict import show, write

@@ -91,7 +91,7 @@ def command(
     Example: stablek significance expression.tsv -a kmeans-r -k 4 --null pc
     """  # fmt: skip
     from stablek.api.significance import significance
-    from stablek.cli.progress import Progress
+    from stablek.engine.progress import Progress
     from stablek.cli.show import notes, plain
     from stablek.cli.user_code import load_named
     from stablek.errors import InputError

@@ -80,7 +80,7 @@ def command(data: str, **given: Any) -> int:
     Example: stablek verdict expression.tsv -o verdict
     """
     from stablek.api.verdict import verdict
-    from stablek.cli.progress import Progress
+    from stablek.engine.progress import Progress
     from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes, report_line
 

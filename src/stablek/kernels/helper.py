@@ -33,7 +33,7 @@ class Helper:
         if self.asked:
             return
         self.asked = True
-        if INTERPRETED or _are_compiled() or not sys.executable:
+        if INTERPRETED or are_compiled() or not sys.executable:
             return
         command = [sys.executable, "-m", "stablek.kernels.rehearsal"]
         none = subprocess.DEVNULL
@@ -66,7 +66,8 @@ class Helper:
 HELPER = Helper()
 
 
-def _are_compiled() -> bool:
+def are_compiled() -> bool:
+    """Tell whether the kernels of a verdict were compiled before, on this machine."""
     from stablek.kernels.lloyd import _sweep
 
     return bool(_sweep.overloads) or _sweep._cache.there()
