@@ -13,9 +13,9 @@ import pytest
 
 from stablek.api.choose_k import choose_k, request
 from stablek.cli import guarded
-from stablek.engine.progress import Progress
 from stablek.engine.interim import best_so_far, so_far
 from stablek.engine.plan import Output, Task
+from stablek.engine.progress import Progress
 from stablek.engine.steps import carry_out
 from stablek.io.store.chunks import encode
 from stablek.io.store.snapshot import RunSnapshot, at_work

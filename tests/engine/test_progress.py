@@ -75,7 +75,10 @@ def test_the_first_line_promises_nothing_false(clock, capsys):
         clock[0] = 40.0 + done
         told("repeats", done, 100)
     lines = capsys.readouterr().err.splitlines()
-    assert lines == ["repeats: 30 of 100; about 70 s left", "repeats: 60 of 100; about 40 s left"]
+    assert lines == [
+        "repeats: 30 of 100; about 70 s left",
+        "repeats: 60 of 100; about 40 s left",
+    ]
 
 
 class Handle:

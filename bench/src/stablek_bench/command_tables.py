@@ -88,8 +88,8 @@ def table(
 
     Example: stablek bench table FC-H250p80 --data DIR --dataset Leukemia
     """
-    from stablek.engine.progress import Progress
     from stablek.cli.show import table as aligned
+    from stablek.engine.progress import Progress
     from stablek_bench.grid import table_named
     from stablek_bench.tables import cells_of, layout, score, sentence
 

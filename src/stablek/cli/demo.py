@@ -24,12 +24,12 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     Example: stablek demo
     """
     from stablek.api.verdict import verdict
-    from stablek.engine.progress import Progress
     from stablek.cli.report_path import PageOptions, page_options
     from stablek.cli.show import notes, report_line
     from stablek.cli.verdict import show, write
     from stablek.data import Dataset
     from stablek.datasets.simulated import demo
+    from stablek.engine.progress import Progress
     from stablek.errors import InputError
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import check_writable, tsv

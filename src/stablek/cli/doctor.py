@@ -23,9 +23,9 @@ def command() -> None:
     Example: stablek doctor
     """
     import stablek
-    from stablek.kernels.helper import are_compiled
     from stablek.cli.show import table
     from stablek.engine.execution.execute import cores
+    from stablek.kernels.helper import are_compiled
     from stablek.machine.memory import free_memory, shown_size
 
     rows = [("what", "found"), ("stablek", stablek.__version__)]

@@ -80,9 +80,9 @@ def command(data: str, **given: Any) -> int:
     Example: stablek verdict expression.tsv -o verdict
     """
     from stablek.api.verdict import verdict
-    from stablek.engine.progress import Progress
     from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes, report_line
+    from stablek.engine.progress import Progress
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     quiet = given.pop("quiet")

@@ -18,9 +18,7 @@ class Pace:
 
     skipped: int = 0
     last: int | None = None
-    ends: deque[tuple[float, int]] = field(
-        default_factory=lambda: deque(maxlen=RECENT)
-    )
+    ends: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=RECENT))
 
     def note(self, now: float, done: int) -> None:
         """Note how many tasks are done by now."""

@@ -11,6 +11,7 @@ its own, which passes over pairs that are never joined.
 from __future__ import annotations
 
 import numpy as np
+
 from stablek.kernels.instructions import popcount
 from stablek.kernels.jit import inner, kernel
 

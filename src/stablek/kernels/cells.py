@@ -1,4 +1,4 @@
-"""Sums over the cells of a histogram of pairs: what the distribution of M adds up to."""
+"""Sums over the cells of a histogram of pairs: what the values of M add up to."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ Journal 9, 373-380, doi:10.1093/comjnl/9.4.373 (update formulas).
 from __future__ import annotations
 
 import numpy as np
+
 from stablek.kernels.jit import inner, kernel
 
 AVERAGE, COMPLETE, SINGLE, WARD = 0, 1, 2, 3

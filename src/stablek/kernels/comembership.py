@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels import pair_tables
-from stablek.kernels.tier import Tier
 from stablek.kernels.bitplanes import HALF, LOW, TILE, count_row, pack
 from stablek.kernels.inputs import kernel_input
 from stablek.kernels.jit import kernel
+from stablek.kernels.tier import Tier
 
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+
 from stablek.kernels.jit import kernel
 
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from stablek.kernels.cuts import cut_down
 from stablek.kernels.few import agglomerate_rows
 from stablek.kernels.inputs import kernel_input
-from stablek.kernels.linkage import METHODS, in_scipys_form, linkage_of_rows
 from stablek.kernels.jit import kernel
+from stablek.kernels.linkage import METHODS, in_scipys_form, linkage_of_rows
 
 
 @kernel

@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.tier import Tier
 from stablek.kernels.chains import FAR, SINGLE, WARD, agglomerate, join
 from stablek.kernels.jit import inner, kernel
+from stablek.kernels.tier import Tier
 
 FEW = 100  # items: up to so many, this is faster
 MOST = 500  # up to so many it will do, while the chains are not compiled

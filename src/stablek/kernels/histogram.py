@@ -14,12 +14,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from stablek.kernels.instructions import popcount
 from stablek.kernels import pair_tables
-from stablek.kernels.tier import Tier
 from stablek.kernels.blocks import BLOCK, pack_blocks, side_by_side
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.instructions import popcount
 from stablek.kernels.jit import inner, kernel
+from stablek.kernels.tier import Tier
 
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]

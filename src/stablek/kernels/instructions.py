@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import numba
+import numpy as np
 from numba.extending import intrinsic
 
 

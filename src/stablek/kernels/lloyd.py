@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from stablek.kernels.centroids import relabel
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
+from stablek.kernels.jit import inner, kernel
 from stablek.kernels.nearest import (
     aligned,
     assign_nearest,
@@ -29,7 +30,6 @@ from stablek.kernels.nearest import (
     in_frame,
     nearest_of,
 )
-from stablek.kernels.jit import inner, kernel
 
 __all__ = ["assign_nearest", "lloyd_from_rows", "lloyd_sweep"]
 

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from stablek.kernels.instructions import fma
 
-from stablek.kernels.inputs import floating, kernel_input
-from stablek.kernels.tier import Tier
+from stablek.kernels.inputs import floating
+from stablek.kernels.instructions import fma
 from stablek.kernels.jit import inner, kernel
+from stablek.kernels.tier import Tier
 
 TILE = 512  # items per tile: four columns and the sums of a tile fit the nearest cache
 LINE = 64  # bytes of a cache line

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
 from stablek.kernels.jit import kernel
 
 Matrix = NDArray[np.floating[Any]]

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.nmf import gram, project
 from stablek.kernels.jit import kernel
+from stablek.kernels.nmf import gram, project
 
 Matrix = NDArray[np.floating[Any]]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.nmf import gram, mix, project, wide
 from stablek.kernels.jit import kernel
+from stablek.kernels.nmf import gram, mix, project, wide
 
 Matrix = NDArray[np.floating[Any]]
 

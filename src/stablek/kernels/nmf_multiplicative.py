@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.nmf import gram, mix, model_row, project, wide
 from stablek.kernels.jit import kernel
+from stablek.kernels.nmf import gram, mix, model_row, project, wide
 
 Matrix = NDArray[np.floating[Any]]
 

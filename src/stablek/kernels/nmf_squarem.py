@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.kernels.jit import kernel
 from stablek.kernels.nmf import normalise
 from stablek.kernels.nmf_multiplicative import divergence_half, flush
-from stablek.kernels.jit import kernel
 
 Matrix = NDArray[np.floating[Any]]
 
