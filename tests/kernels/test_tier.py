@@ -86,6 +86,7 @@ def test_a_kernel_pays_once_there_was_work_enough(monkeypatch):
     assert [one.pays(20) for _ in range(4)] == [False, False, True, True]
 
 
-def test_a_kernel_that_is_there_is_taken():
+def test_a_kernel_that_is_there_is_taken(monkeypatch):
+    monkeypatch.setattr("stablek.kernels.tier.ENOUGH", 100)
     compiled = type("Kernel", (), {"overloads": {"a signature": "code"}})
     assert Tier(compiled).pays(1)

@@ -30,7 +30,6 @@ LARGEST_K = 15
 REPEATS = 40
 NULL_SETS = 49
 SCALES = ("auto", "as given")
-BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 
 
 @shows_progress
@@ -123,7 +122,7 @@ def verdict(
     given = as_dataset(X, metric)
     metric = "precomputed" if given.precomputed else metric
     own = given.classes if labels is None else tuple(str(v) for v in labels)
-    _check(given, own, how, repeats, null_sets, level, scale)
+    _check(given, own, repeats, null_sets, level, scale)
     asked = None if ks is None else whole_ks(ks)
     settings: dict[str, Any] = {
         "repeats": repeats, "null_sets": null_sets, "level": level,
@@ -161,15 +160,13 @@ def verdict(
 
 
 def _check(
-    data: Dataset, own: tuple[str, ...] | None, how: Execution, repeats: int,
-    null_sets: int, level: float, scale: str,
+    data: Dataset, own: tuple[str, ...] | None, repeats: int, null_sets: int,
+    level: float, scale: str,
 ) -> None:  # fmt: skip
     """Refuse what cannot be judged, before anything is computed."""
     if own is not None and len(own) != data.n:
         msg = f"{len(own)} labels for {data.n} items; give one label per item"
         raise InputError(msg)
-    if how.backend not in BACKENDS:
-        raise unknown_name("backend of a verdict", how.backend, BACKENDS)
     if scale not in SCALES:
         raise unknown_name("scale", scale, SCALES)
     if repeats < 10 or null_sets < 1 or not 0 < level <= 1:

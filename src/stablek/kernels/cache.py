@@ -108,8 +108,11 @@ class CheckedCache(FunctionCache):
             return None
 
     def there(self) -> bool:
-        """Tell whether something was kept of this kernel."""
-        return Path(self._cache_file._index_path).exists()
+        """Tell whether compiled code of this kernel is kept, and of this version."""
+        try:
+            return bool(self._cache_file._load_index())
+        except Exception:  # of no use: told and removed when it is loaded
+            return False
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a kernel; a folder that takes nothing more sinks no run."""

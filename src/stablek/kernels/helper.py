@@ -68,6 +68,7 @@ HELPER = Helper()
 
 def are_compiled() -> bool:
     """Tell whether the kernels of a verdict were compiled before, on this machine."""
+    from stablek.kernels.jit import is_compiled
     from stablek.kernels.lloyd import _sweep
 
-    return bool(_sweep.overloads) or _sweep._cache.there()
+    return is_compiled(_sweep)

@@ -29,6 +29,13 @@ def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     return made
 
 
+def is_compiled(made: Any) -> bool:
+    """Tell whether a kernel was compiled before, by this process or another one."""
+    if not hasattr(made, "overloads"):  # interpreted
+        return False
+    return bool(made.overloads) or bool(made._cache.there())
+
+
 def inner(function: Callable[..., Any] | None = None, **options: Any) -> Any:
     """Compile a function that only kernels call. Python must not: it would crash."""
     return kernel(function, no_cpython_wrapper=True, **options)

@@ -11,6 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from stablek.kernels.jit import is_compiled
+
 #: So much work, in steps of a nanosecond or so, is done before a kernel is compiled.
 ENOUGH = 50_000_000
 
@@ -33,7 +35,7 @@ class Tier:
 
     def pays(self, work: int) -> bool:
         """Tell whether to take the kernel for some more work."""
-        if getattr(self.kernel, "overloads", None):
-            return True
+        if not self.done and is_compiled(self.kernel):
+            self.done = ENOUGH
         self.done += self.step * work
         return self.done > ENOUGH
