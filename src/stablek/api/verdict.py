@@ -185,13 +185,7 @@ def _judged(
 ) -> Verdict:  # fmt: skip
     streams = Streams(seed, ("verdict",))
     with single_blas():
-        first = canonical_distances(given.values) if given.precomputed else (
-            canonical(given.values)
-        )  # fmt: skip
-        data = to_euclidean(in_order(given, first), metric, streams)
-        data = scaled(data, scaling)
-        # Rows may have become equal on the way: what is judged is every row once.
-        second = canonical(data.values)
+        first, second, data = in_coordinates(given, metric, scaling, streams)
         order = first.then(second)
         trivial = trivial_verdict(given, order, common)
         if trivial is not None:
@@ -217,6 +211,19 @@ def _judged(
             columns = first.columns[second.columns]
             common["coordinates"] = prepared.coordinates.for_columns(columns)
         return decide(judged, own, scaling, common, level=level, execution=execution)
+
+
+def in_coordinates(
+    given: Dataset, metric: str, scaling: Scale, streams: Streams
+) -> tuple[Canonical, Canonical, Dataset]:
+    """Return the data as they are judged, and the order of its rows, in two steps."""
+    first = canonical_distances(given.values) if given.precomputed else (
+        canonical(given.values)
+    )  # fmt: skip
+    data = to_euclidean(in_order(given, first), metric, streams)
+    data = scaled(data, scaling)
+    # Rows may have become equal on the way: what is judged is every row once.
+    return first, canonical(data.values), data
 
 
 def in_order(data: Dataset, order: Canonical) -> Dataset:
