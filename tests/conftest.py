@@ -18,20 +18,10 @@ FIGURES = (
 
 
 def pytest_configure() -> None:
-    """Let coverage see our own threads, and play instructions of the machine."""
+    """Let coverage see our own threads."""
     if threading.gettrace() is not None:
         begin = _thread.start_new_thread
         _thread.start_new_thread = lambda run, given: begin(_seen, (run, *given))
-    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
-        return
-    import numpy as np
-
-    from stablek.kernels import bitplanes, histogram, nearest
-
-    wide = np.longdouble
-    for module in (bitplanes, histogram):
-        module.popcount = lambda word: type(word)(int(word).bit_count())
-    nearest._fma = lambda a, b, c: type(c)(wide(a) * wide(b) + wide(c))
 
 
 def _seen(run: Callable[..., None], *given: object) -> None:

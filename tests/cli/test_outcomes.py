@@ -13,7 +13,6 @@ import pytest
 
 from stablek.cli import _pipe_closed, guarded
 from stablek.cli.options import KRange
-from stablek.cli.progress import Progress
 from stablek.cli.resume import kept_command
 from stablek.cli.run_folder import open_run
 from stablek.cli.shard import shown_time
@@ -21,6 +20,7 @@ from stablek.cli.show import number
 from stablek.cli.signals import stoppable
 from stablek.cli.watch import interim_result, plan_in, watch
 from stablek.data import from_arrays
+from stablek.engine.progress import Progress
 from stablek.errors import InputError, TryAgainError
 from stablek.io.store.results import (
     SAFE_TABLES,
@@ -399,14 +399,16 @@ def test_a_number_takes_few_characters(value, shown):
 
 
 def test_on_a_terminal_progress_is_a_bar_per_stage(monkeypatch, capsys):
-    monkeypatch.setattr("stablek.cli.progress.are_kernels_compiled", lambda: False)
+    monkeypatch.setattr("stablek.kernels.helper.are_compiled", lambda: False)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     with Progress() as progress:
         progress("repeats", 1, 4)
         progress.best(lambda: 3)
         progress("repeats", 2, 4)
         progress("null sets", 0, 5)
-        shown = {task.description: task.completed for task in progress._bar.tasks}
+        shown = {
+            task.description: task.completed for task in progress._display._bars.tasks
+        }
     assert shown == {"repeats": 2, "null sets": 0}
     assert "compiling kernels for this machine" in capsys.readouterr().err
 

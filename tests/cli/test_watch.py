@@ -13,9 +13,9 @@ import pytest
 
 from stablek.api.choose_k import choose_k, request
 from stablek.cli import guarded
-from stablek.cli.progress import Progress
 from stablek.engine.interim import best_so_far, so_far
 from stablek.engine.plan import Output, Task
+from stablek.engine.progress import Progress
 from stablek.engine.steps import carry_out
 from stablek.io.store.chunks import encode
 from stablek.io.store.snapshot import RunSnapshot, at_work
@@ -113,7 +113,7 @@ def test_a_failed_repeat_leaves_the_others(tmp_path):
 
 def test_the_line_of_progress_tells_the_best_k(capsys, monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("stablek.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("stablek.engine.progress.time.monotonic", lambda: now[0])
     progress = Progress()
     progress.best(lambda: pytest.fail("too early"))
     now[0] = 16.0
@@ -132,7 +132,7 @@ def test_the_line_of_progress_tells_the_best_k(capsys, monkeypatch):
 
 def test_a_look_takes_a_small_share_of_the_time(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr("stablek.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("stablek.engine.progress.time.monotonic", lambda: now[0])
     progress = Progress()
     looks = []
 

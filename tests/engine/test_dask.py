@@ -146,9 +146,17 @@ def test_a_verdict_interrupted_on_dask_goes_on_with_what_is_kept(cluster, judged
     assert count() > before > 20
 
 
-def test_a_verdict_refuses_a_backend_it_has_not():
-    with pytest.raises(InputError, match="unknown backend of a verdict 'processes'"):
-        stablek.verdict(blobs(), backend="processes", **VERDICT)
+def test_a_worker_killed_under_a_verdict_costs_time_only(cluster, judged):
+    victims = []
+
+    def kill_one(what, done, total):
+        if not victims and what.startswith("null sets"):
+            victims.append(min(cluster.run(os.getpid).values()))
+            os.kill(victims[0], signal.SIGKILL)
+
+    got = stablek.verdict(blobs(), backend="dask", watch=kill_one, **VERDICT)
+    assert victims
+    assert got.to_json() == judged.to_json()
 
 
 def test_a_local_cluster_listens_on_the_loopback_only_and_shows_no_page(cluster):

@@ -58,6 +58,36 @@ def test_merged_shards_are_the_bytes_of_one_process(place, of, given):
         assert Path("parts", name).read_bytes() == Path("whole", name).read_bytes()
 
 
+VERDICT = ("verdict", "x.csv", "-k", "2:4", "--repeats", "10", "--null-sets", "12",
+           "-q", "-j", "1")  # fmt: skip
+
+
+@pytest.mark.parametrize("wide", [1.0, 1000.0])
+def test_the_merged_shards_of_a_verdict_are_the_bytes_of_one(place, monkeypatch, wide):
+    """With a column on another scale a verdict has two halves."""
+    values = np.loadtxt("x.csv", delimiter=",", skiprows=1) * [1.0, 1.0, wide]
+    np.savetxt("x.csv", values, delimiter=",", header="a,b,c", comments="")
+    stablek(*VERDICT, "-o", "whole")
+    for number in (2, 3, 1):
+        if number == 1:
+            with pytest.raises(InputError, match=r"shard 1/3 missing; have 2"):
+                stablek("merge", "parts")
+        stablek(*VERDICT, "-o", "parts", "--shard", f"{number}/3")
+        assert not Path("parts/verdict.json").exists()
+
+    def refuse(*_):
+        raise AssertionError("a task was run again")
+
+    monkeypatch.setattr("stablek.engine.execution.execute.carry_out_all", refuse)
+    stablek("merge", "parts")
+    names = [p.name for p in Path("whole").iterdir() if p.suffix in (".tsv", ".html")]
+    assert len(names) > 3
+    for name in ("verdict.json", *names):
+        assert Path("parts", name).read_bytes() == Path("whole", name).read_bytes()
+    keys = {p.name.rsplit("-", 1)[0] for p in Path("parts/chunks").glob("as-given-*")}
+    assert bool(keys) == (wide > 1)
+
+
 def test_nothing_is_run_again_when_shards_are_merged(place, monkeypatch):
     for number in (2, 1):
         stablek(*NULLS, "-o", "parts", "--shard", f"{number}/2")

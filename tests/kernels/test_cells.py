@@ -4,7 +4,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from stablek.kernels.cells import distribution_sums, pairwise_sum
+from stablek.kernels.cells import distribution_sums
 
 
 def by_hand(m, weight):
@@ -35,13 +35,6 @@ def test_the_sums_are_those_of_their_definitions(cells):
     weight = rng.integers(1, 50, cells)
     found = distribution_sums(m, weight)
     assert found == pytest.approx(by_hand(m.tolist(), weight.tolist()), rel=1e-12)
-
-
-@pytest.mark.parametrize("count", [0, 1, 5, 8, 15, 16, 128, 129, 1000])
-def test_a_sum_is_that_of_the_terms_asked_for(count):
-    terms = np.random.default_rng(count).normal(size=count + 5)
-    found = pairwise_sum(terms[3:], count)
-    assert found == pytest.approx(math.fsum(terms[3 : 3 + count]), rel=1e-12)
 
 
 def test_values_at_the_borders_of_pac_are_outside_it():

@@ -284,7 +284,6 @@ def test_what_was_kept_is_not_done_again_and_gives_the_same_bytes(four):
         ({"scale": "wide"}, "unknown scale 'wide'"),
         ({"ks": [2, 4]}, "must follow one another"),
         ({"ks": range(2, 60)}, "99 items allow 2 to 48"),
-        ({"backend": "processes"}, "unknown backend of a verdict"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(given, says):

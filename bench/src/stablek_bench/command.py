@@ -162,9 +162,9 @@ def trust(
 
     Example: stablek bench trust --sets 200 -o trust --page trust.md
     """
-    from stablek.cli.progress import Progress
     from stablek.cli.show import notes
     from stablek.cli.signals import resumable
+    from stablek.engine.progress import Progress
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import check_writable
     from stablek_bench.kept import Kept

@@ -88,8 +88,8 @@ def table(
 
     Example: stablek bench table FC-H250p80 --data DIR --dataset Leukemia
     """
-    from stablek.cli.progress import Progress
     from stablek.cli.show import table as aligned
+    from stablek.engine.progress import Progress
     from stablek_bench.grid import table_named
     from stablek_bench.tables import cells_of, layout, score, sentence
 
@@ -125,7 +125,7 @@ def everything(
 
     Example: stablek bench all --budget 60 --data DIR -o bench.sqlite --page page.md
     """
-    from stablek.cli.progress import Progress
+    from stablek.engine.progress import Progress
     from stablek_bench.beyond import BEYOND
     from stablek_bench.grid import TABLES
     from stablek_bench.page import write

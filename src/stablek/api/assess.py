@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from stablek.data import as_dataset
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import plan
+from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch, run
 from stablek.engine.steps import original
 from stablek.errors import InputError, unknown_name, whole_ks
@@ -36,6 +37,7 @@ Floats = NDArray[np.float64]
 LINKAGES = ("average", "complete", "single", "ward")
 
 
+@shows_progress
 def assess(
     X: Any,
     k: int,
@@ -53,13 +55,14 @@ def assess(
     timeout: float | None = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
+    progress: bool = False,
     **settings: Any,
 ) -> Assessment:
     """Return a partition into k clusters with a confidence for every item.
 
     Parameters
     ----------
-    X, algorithm, seed, metric, journal, watch
+    X, algorithm, seed, metric, journal, watch, progress
         As for :func:`stablek.choose_k`.
     execution, jobs, backend, scheduler, memory, timeout
         How to run: see :class:`stablek.Execution`.

@@ -19,6 +19,7 @@ from stablek.engine.calibrate import (
 from stablek.engine.execution.cost import check_memory
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan, plan
+from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch, run
 from stablek.errors import reraise_signals
 from stablek.measures import measure as named_measure
@@ -35,6 +36,7 @@ from stablek.results.from_outcome import all_equal, assemble
 from stablek.results.result import Result
 
 
+@shows_progress
 @reraise_signals()
 def choose_k(
     X: Any,
@@ -54,6 +56,7 @@ def choose_k(
     random_state: Any = None,
     journal: Journal | None = None,
     watch: Watch | None = None,
+    progress: bool = False,
     preset: str | None = None,
     calibrate: int = 0,
     null: str | NullModel = "gaussian",
@@ -88,6 +91,9 @@ def choose_k(
         scikit-learn's words for ``jobs`` and ``seed``.
     journal, watch
         Where to keep finished work, and whom to tell of progress.
+    progress
+        Show how far it is, and how long it will take: as a bar in a terminal, a line in
+        a notebook, and otherwise a line on stderr every half minute.
     preset
         "thesis": the settings the thesis used; those given win over them.
     calibrate, null, level

@@ -26,6 +26,7 @@ from stablek.data.seeds import Streams
 from stablek.engine.calibrate import LEVEL, calibrate_outcome, checked_model
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan
+from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch, run
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.cluster.adapter import foreign, valid_labels
@@ -135,6 +136,7 @@ def over_settings(
     )
 
 
+@shows_progress
 def choose_setting(
     X: Any,
     settings: Iterable[Any],
@@ -156,6 +158,7 @@ def choose_setting(
     level: float = LEVEL,
     journal: Journal | None = None,
     watch: Watch | None = None,
+    progress: bool = False,
 ) -> Setting:
     """Return the setting of an algorithm whose clusters are reproduced best.
 
@@ -175,7 +178,7 @@ def choose_setting(
         :class:`stablek.Measure` made with :func:`over_settings`.
     repeats, fraction
         Number and size of the subsamples.
-    seed, metric, journal, watch
+    seed, metric, journal, watch, progress
         As for :func:`stablek.choose_k`.
     execution, jobs, backend, scheduler, memory, timeout
         How to run: see :class:`stablek.Execution`. Worker processes must be able to

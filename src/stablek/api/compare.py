@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from stablek.api.choose_k import Request, request
 from stablek.data import as_dataset
 from stablek.engine.execution.execute import Execution, execution_from
+from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch
 from stablek.engine.together import Pass, passes, run_pass
 from stablek.errors import (
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     pass
 
 
+@shows_progress
 def compare(
     X: Any,
     measures: Sequence[Any] = ("fc", "gap-pc", "wcss"),
@@ -46,6 +48,7 @@ def compare(
     timeout: float | None = None,
     journal: Callable[[str], Journal] | None = None,
     watch: Watch | None = None,
+    progress: bool = False,
     **settings: Any,
 ) -> Comparison:
     """Run every measure with every algorithm; one that fails does not stop the others.
@@ -54,7 +57,7 @@ def compare(
 
     Parameters
     ----------
-    X, ks, seed, metric, watch
+    X, ks, seed, metric, watch, progress
         As for :func:`stablek.choose_k`; a measure that cannot speak of the smallest ks
         starts at its own.
     execution, jobs, backend, scheduler, memory, timeout

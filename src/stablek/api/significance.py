@@ -19,6 +19,7 @@ from stablek.data import Dataset, as_dataset
 from stablek.data.seeds import stream
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import plan
+from stablek.engine.progress import shows_progress
 from stablek.engine.run import Watch, run
 from stablek.errors import InputError, renamed, unknown_name, whole_ks
 from stablek.paradigm.cluster import algorithm as named_algorithm
@@ -32,6 +33,7 @@ from stablek.paradigm.synopsis import mean_value
 from stablek.results.significance import Significance
 
 
+@shows_progress
 def significance(
     X: Any,
     k: int | None = None,
@@ -53,6 +55,7 @@ def significance(
     memory: int | str | None = None,
     timeout: float | None = None,
     watch: Watch | None = None,
+    progress: bool = False,
 ) -> Significance:
     """Return the Monte Carlo significance of a partition.
 
@@ -78,7 +81,7 @@ def significance(
         "No structure" is rejected where p is below it.
     proportion
         Whether p is the thesis's plain proportion instead of (1 + #) / (1 + B).
-    seed, metric, watch
+    seed, metric, watch, progress
         As for :func:`stablek.choose_k`.
     execution, jobs, backend, scheduler, memory, timeout
         How to run: see :class:`stablek.Execution`.

@@ -10,8 +10,10 @@ from stablek.data import Dataset, as_dataset
 from stablek.data.canonical import Canonical, canonical, canonical_distances
 from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
+from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch
 from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
+from stablek.kernels.helper import HELPER
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate, sets_needed
@@ -28,9 +30,9 @@ LARGEST_K = 15
 REPEATS = 40
 NULL_SETS = 49
 SCALES = ("auto", "as given")
-BACKENDS = ("auto", "serial", "threads", "dask")  # all is compiled: no processes
 
 
+@shows_progress
 @reraise_signals()
 def verdict(
     X: Any,
@@ -53,6 +55,7 @@ def verdict(
     random_state: Any = None,
     journal: Callable[[str], Journal] | None = None,
     watch: Watch | None = None,
+    progress: bool = False,
 ) -> Verdict:
     """Return how many clusters are in the data, and how far to trust them.
 
@@ -95,6 +98,9 @@ def verdict(
         stopped can be resumed.
     watch
         Called with the progress: ``watch(what, done, total)``.
+    progress
+        Show how far it is, and how long it will take: as a bar in a terminal, a line in
+        a notebook, and otherwise a line on stderr every half minute.
 
     Examples
     --------
@@ -111,10 +117,12 @@ def verdict(
         execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
         timeout=timeout, n_jobs=n_jobs,
     )  # fmt: skip
+    if how.backend != "serial" and how.workers() > 1:
+        HELPER.start()
     given = as_dataset(X, metric)
     metric = "precomputed" if given.precomputed else metric
     own = given.classes if labels is None else tuple(str(v) for v in labels)
-    _check(given, own, how, repeats, null_sets, level, scale)
+    _check(given, own, repeats, null_sets, level, scale)
     asked = None if ks is None else whole_ks(ks)
     settings: dict[str, Any] = {
         "repeats": repeats, "null_sets": null_sets, "level": level,
@@ -152,15 +160,13 @@ def verdict(
 
 
 def _check(
-    data: Dataset, own: tuple[str, ...] | None, how: Execution, repeats: int,
-    null_sets: int, level: float, scale: str,
+    data: Dataset, own: tuple[str, ...] | None, repeats: int, null_sets: int,
+    level: float, scale: str,
 ) -> None:  # fmt: skip
     """Refuse what cannot be judged, before anything is computed."""
     if own is not None and len(own) != data.n:
         msg = f"{len(own)} labels for {data.n} items; give one label per item"
         raise InputError(msg)
-    if how.backend not in BACKENDS:
-        raise unknown_name("backend of a verdict", how.backend, BACKENDS)
     if scale not in SCALES:
         raise unknown_name("scale", scale, SCALES)
     if repeats < 10 or null_sets < 1 or not 0 < level <= 1:
@@ -179,13 +185,7 @@ def _judged(
 ) -> Verdict:  # fmt: skip
     streams = Streams(seed, ("verdict",))
     with single_blas():
-        first = canonical_distances(given.values) if given.precomputed else (
-            canonical(given.values)
-        )  # fmt: skip
-        data = to_euclidean(in_order(given, first), metric, streams)
-        data = scaled(data, scaling)
-        # Rows may have become equal on the way: what is judged is every row once.
-        second = canonical(data.values)
+        first, second, data = in_coordinates(given, metric, scaling, streams)
         order = first.then(second)
         trivial = trivial_verdict(given, order, common)
         if trivial is not None:
@@ -211,6 +211,19 @@ def _judged(
             columns = first.columns[second.columns]
             common["coordinates"] = prepared.coordinates.for_columns(columns)
         return decide(judged, own, scaling, common, level=level, execution=execution)
+
+
+def in_coordinates(
+    given: Dataset, metric: str, scaling: Scale, streams: Streams
+) -> tuple[Canonical, Canonical, Dataset]:
+    """Return the data as they are judged, and the order of its rows, in two steps."""
+    first = canonical_distances(given.values) if given.precomputed else (
+        canonical(given.values)
+    )  # fmt: skip
+    data = to_euclidean(in_order(given, first), metric, streams)
+    data = scaled(data, scaling)
+    # Rows may have become equal on the way: what is judged is every row once.
+    return first, canonical(data.values), data
 
 
 def in_order(data: Dataset, order: Canonical) -> Dataset:

@@ -73,10 +73,10 @@ def command(
     Example: stablek assess expression.tsv -k 3 --method bagclust1
     """
     from stablek.api.assess import assess
-    from stablek.cli.progress import Progress
     from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes
     from stablek.cli.user_code import load_named
+    from stablek.engine.progress import Progress
 
     dataset = read_input(data, given, metric)
     execution = execution_of(given)

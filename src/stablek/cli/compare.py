@@ -79,10 +79,10 @@ def command(data: str, **given: Any) -> int:
     Example: stablek compare expression.tsv -m fc,gap-pc,clest -a hier-a,kmeans-r
     """  # fmt: skip
     from stablek.api.compare import compare
-    from stablek.cli.progress import Progress
     from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes
     from stablek.cli.user_code import load_named
+    from stablek.engine.progress import Progress
     from stablek.measures import MEASURES
     from stablek.paradigm.cluster import ALGORITHMS
 

@@ -24,12 +24,12 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     Example: stablek demo
     """
     from stablek.api.verdict import verdict
-    from stablek.cli.progress import Progress
     from stablek.cli.report_path import PageOptions, page_options
     from stablek.cli.show import notes, report_line
     from stablek.cli.verdict import show, write
     from stablek.data import Dataset
     from stablek.datasets.simulated import demo
+    from stablek.engine.progress import Progress
     from stablek.errors import InputError
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import check_writable, tsv
@@ -50,9 +50,9 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     data = Dataset(made.values, ids=tuple(ids), columns=tuple(columns), name="demo")
     with Progress(quiet=quiet) as progress:
         answer = verdict(data, seed=seed, watch=progress)
+    show(answer)
     with page_options(PageOptions(command=("demo", "--seed", str(seed)))):
         write(answer, folder)
-    show(answer)
     if not quiet:
         notes([f"\nWith a file of your own: stablek verdict {file} -o results"])
         report_line(folder)

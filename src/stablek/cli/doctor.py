@@ -23,9 +23,9 @@ def command() -> None:
     Example: stablek doctor
     """
     import stablek
-    from stablek.cli.progress import are_kernels_compiled
     from stablek.cli.show import table
     from stablek.engine.execution.execute import cores
+    from stablek.kernels.helper import are_compiled
     from stablek.machine.memory import free_memory, shown_size
 
     rows = [("what", "found"), ("stablek", stablek.__version__)]
@@ -36,7 +36,7 @@ def command() -> None:
         except importlib.metadata.PackageNotFoundError:
             rows.append((package, "not installed (optional)"))
     rows.append(("cores", str(cores())))
-    compiled = "compiled" if are_kernels_compiled() else "not compiled yet"
+    compiled = "compiled" if are_compiled() else "not compiled yet"
     rows.append(("kernels", compiled))
     rows.append(("free memory", shown_size(min(free_memory()))))
     folder = Path(tempfile.gettempdir())

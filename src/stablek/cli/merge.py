@@ -19,33 +19,34 @@ from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
 def command(
     folders: tuple[str, ...], out: str | None, *, trust: bool, quiet: bool
 ) -> int:
-    """Finish the run whose shards are in DIR, one folder or several.
+    """Finish the run or verdict whose shards are in DIR, one folder or several.
 
     The result is that of one undivided run, to the bit. Every shard must be there, and
     the data must still be where they were.
 
     Example: stablek merge results/
     """
+    from stablek.cli import run, verdict
     from stablek.cli.report_path import PageOptions, page_options
     from stablek.cli.resume import kept_command, options_of, working_in
-    from stablek.cli.run import carry_out
-    from stablek.cli.run import command as run
     from stablek.cli.write_guard import begin_command
     from stablek.io.store.shards import Shards
 
     places = [Path(folder).absolute() for folder in folders]
     shards = Shards(places)
-    arguments, home = kept_command(places[0], trust=trust)
+    arguments, home = kept_command(places[0], ("run", "verdict"), trust=trust)
+    asked = verdict if arguments[0] == "verdict" else run
     target = Path(out).absolute() if out else places[0]
     whole = [*without_shard(arguments), "-o", str(target)]
     with working_in(home, places[0]), on_the_word_of(places[0], trust=trust):
         options_of(whole, places[0], trust=trust)
         aside = ["--quiet"] if quiet else []
-        with run.make_context("stablek run", [*aside, *whole[1:]]) as context:
+        name = f"stablek {arguments[0]}"
+        with asked.command.make_context(name, [*aside, *whole[1:]]) as context:
             begin_command(context)
             given = {**context.params, "restart": False}
             with page_options(PageOptions(command=tuple(whole))):
-                return carry_out(given.pop("data"), given, shards)
+                return int(asked.carry_out(given.pop("data"), given, shards))
 
 
 #: Options of the run that a merge gives itself, or must not give again.

@@ -184,11 +184,11 @@ def choose(
 def run_and_keep(dataset: Dataset, given: dict[str, Any], shards: Any = None) -> Result:
     """Run what the options ask for, and write it into the folder of -o."""
     from stablek.api.choose_k import choose_k
-    from stablek.cli.progress import Progress
     from stablek.cli.report_path import write_page
     from stablek.cli.run_folder import open_run
     from stablek.cli.shard import arguments_of, settings_to_keep
     from stablek.cli.show import notes
+    from stablek.engine.progress import Progress
     from stablek.io.store.results import write_result
 
     what = settings_to_keep(given)

@@ -70,9 +70,9 @@ def settings_to_keep(given: dict[str, Any]) -> dict[str, Any]:
 
 def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
     """Carry out one shard and keep it; there is no result yet."""
-    from stablek.cli.progress import Progress
     from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes
+    from stablek.engine.progress import Progress
     from stablek.engine.run import run_shard
     from stablek.engine.shard import Shard
     from stablek.errors import InputError

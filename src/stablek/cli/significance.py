@@ -91,9 +91,9 @@ def command(
     Example: stablek significance expression.tsv -a kmeans-r -k 4 --null pc
     """  # fmt: skip
     from stablek.api.significance import significance
-    from stablek.cli.progress import Progress
     from stablek.cli.show import notes, plain
     from stablek.cli.user_code import load_named
+    from stablek.engine.progress import Progress
     from stablek.errors import InputError
 
     dataset = read_input(data, given, metric)

@@ -66,6 +66,11 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Write the consensus matrix of every level shown, as NPY.",
 )
+@click.option(
+    "--shard",
+    metavar="I/N",
+    help="Carry out part I of N only, kept in -o DIR; then: stablek merge DIR.",
+)
 @SEED_OPTION
 @options(EXECUTION_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
@@ -79,12 +84,19 @@ def command(data: str, **given: Any) -> int:
 
     Example: stablek verdict expression.tsv -o verdict
     """
+    return carry_out(data, given)
+
+
+def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
+    """Do what the options of the command ask for; ``shards`` are there already."""
     from stablek.api.verdict import verdict
-    from stablek.cli.progress import Progress
     from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes, report_line
+    from stablek.cli.verdict_shards import parts_asked_for, run_part
+    from stablek.engine.progress import Progress
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
+    shard = given.pop("shard")
     quiet = given.pop("quiet")
     names = ("ks", "repeats", "null_sets", "level", "seed")
     wanted = {name: given.pop(name) for name in names}
@@ -101,11 +113,19 @@ def command(data: str, **given: Any) -> int:
         wanted["scale"] = what["scale"] = "as given"
     if metric != "euclidean":
         what["metric"] = metric
+    if shard is not None:
+        aside = {"out": out, "quiet": quiet, "restart": given["restart"]}
+        return run_part(shard, dataset, what, wanted, **aside)
+    if shards is not None:
+        for part, todo in parts_asked_for(dataset, wanted):
+            shards.check_complete(todo, part.name)
     began = time.perf_counter()
     with (
         open_run(out, dataset, what, restart=given["restart"]) as folder,
         Progress(quiet=quiet) as progress,
     ):
+        if shards is not None and folder is not None:
+            shards.hand_over(folder)
         journal = folder.journal if folder else None
         found = verdict(dataset, journal=journal, watch=progress, **wanted)
         if folder is not None:

@@ -30,7 +30,7 @@ def euclidean(
     >>> euclidean([[1.0, 0.0]], [[1.0]], [[0.0, 0.0]])
     0.5
     """
-    return 0.5 * squared_error(*_plain(values, coefficients, metagenes))
+    return float(0.5 * squared_error(*_plain(values, coefficients, metagenes)))
 
 
 def kullback_leibler(

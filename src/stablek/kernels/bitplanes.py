@@ -10,30 +10,17 @@ its own, which passes over pairs that are never joined.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numba
 import numpy as np
-from numba.extending import intrinsic
+
+from stablek.kernels.instructions import popcount
+from stablek.kernels.jit import inner, kernel
 
 TILE = 512  # items per tile: a tile's planes and counters stay in the nearest caches
 HALF = np.uint64(32)  # a pair's counter holds "drawn" above and "together" below
 LOW = np.uint64(0xFFFFFFFF)
 
 
-def _ones(typing_context: Any, word: Any) -> Any:
-    """Count the ones of a word with the machine's own instruction."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return word(word), codegen
-
-
-popcount: Any = intrinsic(_ones)
-
-
-@numba.njit(cache=True, nogil=True)
+@inner
 def digits_of(
     labels,  # IN (H, n), largest value of the type = not drawn
 ):
@@ -49,7 +36,7 @@ def digits_of(
     return digits
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def pack(
     labels,  # IN (H, n), largest value of the type = not drawn
 ):
@@ -69,7 +56,7 @@ def pack(
     return bits
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def count_row(
     bits,  # IN (words, planes, n)
     i,  # IN the item compared

@@ -7,17 +7,17 @@ fill it.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
 from stablek.kernels.bitplanes import digits_of
+from stablek.kernels.jit import inner, kernel
 
 BLOCK = 64  # items
 WORD = 32  # repeats
 VOTES = 3  # repeats that decide which items stand side by side
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def side_by_side(
     labels,  # IN (H, n), largest value of the type = not drawn
 ):
@@ -56,7 +56,7 @@ def side_by_side(
     return order
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def pack_blocks(
     labels,  # IN (H, n)
     order,  # IN (n,)

@@ -1,125 +1,9 @@
-"""Sums over the cells of a histogram of pairs: what the distribution of M adds up to.
-
-A curve needs half a dozen short sums for every k; each would be a call of NumPy that
-takes longer than the adding. They are taken as NumPy takes them, in eight partial sums
-and halves of halves, so that the error grows with the logarithm of the number of cells.
-"""
+"""Sums over the cells of a histogram of pairs: what the values of M add up to."""
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
-
-RUN = 128  # so many terms are added in eight partial sums; more are halved first
-
-
-@numba.njit(cache=True, nogil=True)
-def _run_sum(terms, first, count):
-    """Return the sum of at most RUN terms."""
-    if count < 8:
-        total = 0.0
-        for i in range(first, first + count):
-            total += terms[i]
-        return total
-    part = np.empty(8)
-    for u in range(8):
-        part[u] = terms[first + u]
-    i = 8
-    while i < count - count % 8:
-        for u in range(8):
-            part[u] += terms[first + i + u]
-        i += 8
-    total = ((part[0] + part[1]) + (part[2] + part[3])) + (
-        (part[4] + part[5]) + (part[6] + part[7])
-    )
-    while i < count:
-        total += terms[first + i]
-        i += 1
-    return total
-
-
-@numba.njit(cache=True, nogil=True)
-def pairwise_sum(
-    terms,  # IN
-    count,  # IN  how many of them
-):
-    """Return a sum, taken in halves of halves.
-
-    Not by a function that calls itself: numba cannot load one from its cache.
-    """
-    begin = np.empty(64, np.int64)  # the stretches under way, each within the last
-    size = np.empty(64, np.int64)
-    half = np.zeros(64, np.int64)  # 1 while the first half of it is summed, then 2
-    left = np.empty(64)  # the sum of the first half
-    begin[0] = 0
-    size[0] = count
-    depth = 0
-    total = 0.0
-    while depth >= 0:
-        if size[depth] <= RUN:
-            total = _run_sum(terms, begin[depth], size[depth])
-            depth -= 1
-            continue
-        short = size[depth] // 2
-        short -= short % 8
-        half[depth] += 1
-        if half[depth] == 1:
-            begin[depth + 1] = begin[depth]
-            size[depth + 1] = short
-        elif half[depth] == 2:
-            left[depth] = total
-            begin[depth + 1] = begin[depth] + short
-            size[depth + 1] = size[depth] - short
-        else:
-            total = left[depth] + total
-            depth -= 1
-            continue
-        depth += 1
-        half[depth] = 0
-    return total
-
-
-@numba.njit(cache=True, nogil=True)
-def _sums(
-    m,  # IN (C,) the value of each cell, 0..1
-    weight,  # IN (C,) pairs in each cell
-    order,  # IN (C,) the cells by value
-    logs,  # IN m log m + (1 - m) log(1 - m) of each cell with 0 < m < 1, in turn
-    sums,  # OUT (5,)
-):
-    """Write the mean, the printed area, PAC, the mean of 4 (m - 1/2)^2, the entropy."""
-    count = m.size
-    total = 0
-    for i in range(count):
-        total += weight[i]
-    share = np.empty(count)
-    terms = np.empty((5, count))
-    between = inner = 0
-    for i in range(count):
-        share[i] = weight[i] / total
-        terms[0, i] = share[i] * m[i]
-        terms[3, i] = 4 * ((m[i] - 0.5) * (m[i] - 0.5)) * share[i]
-        if 0.1 < m[i] < 0.9:
-            terms[2, between] = share[i]
-            between += 1
-        if 0 < m[i] < 1:
-            terms[4, inner] = share[i] * logs[inner]
-            inner += 1
-    # Below or at each value: known at the last of the cells that share it.
-    below = np.empty(count)
-    reached = 0.0
-    for i in range(count):
-        reached = reached + share[order[i]] if i else share[order[i]]
-        below[i] = reached
-    for i in range(count - 2, -1, -1):
-        if m[order[i]] == m[order[i + 1]]:
-            below[i] = below[i + 1]
-    for i in range(count - 1):
-        terms[1, i] = (m[order[i + 1]] - m[order[i]]) * below[i + 1]
-    sizes = np.array([count, count - 1, between, count, inner])
-    for j in range(5):  # one call, which is compiled once
-        sums[j] = pairwise_sum(terms[j], sizes[j])
 
 
 def distribution_sums(
@@ -144,10 +28,19 @@ def distribution_sums(
     >>> distribution_sums(np.array([0.0, 0.5, 1.0]), np.array([1, 1, 2]))[:4]
     (0.625, 0.75, 0.25, 0.75)
     """
-    p = m[(m > 0) & (m < 1)]
+    share = weight / weight.sum()
+    inner = (m > 0) & (m < 1)
+    p = m[inner]
     logs = p * np.log(p) + (1 - p) * np.log1p(-p)
-    sums = np.empty(5)
     order = m.argsort(kind="stable")
-    _sums(m, np.ascontiguousarray(weight), order, logs, sums)
-    mean, literal, between, clear, entropy = sums.tolist()
-    return mean, literal, between, clear, entropy
+    values = m[order]
+    # Below or at each value: known at the last of the cells that share it.
+    below = share[order].cumsum()
+    below = below[values.searchsorted(values, "right") - 1]
+    return (
+        float((share * m).sum()),
+        float(((values[1:] - values[:-1]) * below[1:]).sum()),
+        float(share[(m > 0.1) & (m < 0.9)].sum()),
+        float((4 * ((m - 0.5) * (m - 0.5)) * share).sum()),
+        float((share[inner] * logs).sum()),
+    )

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
+from stablek.kernels.jit import inner, kernel
 
 Partitions = npt.NDArray[np.integer[Any]]
 MISSING = np.iinfo(np.uint16).max
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def means(
     values,  # IN (n, m)
     shift,  # IN (m,), subtracted from every item
@@ -42,7 +42,7 @@ def means(
                 mean[c, q] /= size[c]
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def merge_means(
     mean,  # OUT (>= k, m), row a becomes the mean of the union
     size,  # OUT (>= k,)
@@ -57,7 +57,7 @@ def merge_means(
     size[a] = whole
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _transfer(
     item,  # IN (m,)
     shift,  # IN (m,)
@@ -79,7 +79,7 @@ def _transfer(
         lower[q] += sign * (step - top)
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def relabel(
     values,  # IN (n, m)
     shift,  # IN (m,), the middle of each column
@@ -116,7 +116,7 @@ def relabel(
     return moved
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _squared_gap(
     a,  # IN (m,)
     b,  # IN (m,)
@@ -146,7 +146,7 @@ def _squared_gap(
     return (sum0 + sum1) + (sum2 + sum3)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _number(
     labels,  # IN (n,), -1 = not drawn
     numbered,  # OUT (n,), clusters numbered by first appearance, -1 stays
@@ -166,7 +166,7 @@ def _number(
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _merge_down(
     values,  # IN (n, m)
     shift,  # IN (m,)

@@ -32,8 +32,9 @@ Journal 9, 373-380, doi:10.1093/comjnl/9.4.373 (update formulas).
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from stablek.kernels.jit import inner, kernel
 
 AVERAGE, COMPLETE, SINGLE, WARD = 0, 1, 2, 3
 
@@ -61,7 +62,7 @@ CHAIN = 3  # length of the chain
 COUNTS = 4
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _nearest(bits, dead, width):
     """Return the lowest entry of a row, its first slot, and whether another equals it.
 
@@ -98,7 +99,7 @@ def _nearest(bits, dead, width):
     return best, slot, count > 1
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@inner(error_model="numpy")
 def join(x, y, method, size, nx, ny, height, width):
     """Turn row `x` (OUT) of nx items into the row of its union with `y` (IN) of ny.
 
@@ -130,7 +131,7 @@ def join(x, y, method, size, nx, ny, height, width):
             x[c] = less + rise / (nx + ny + size[c])
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _catch_up(source, square, state, changed, tally, ward, r):
     """Make row r true: copy it if need be, then fetch what merges have changed."""
     x = square[r]
@@ -155,11 +156,13 @@ def _catch_up(source, square, state, changed, tally, ward, r):
     state[SYNCED, r] = tally[DONE]
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _close_gaps(square, state, size, changed, tally, chain):
     """Move the living slots together; their order stays."""
     old = np.empty(tally[WIDTH], np.int64)  # new slot -> old slot
-    new = np.full(tally[WIDTH], -1, np.int64)
+    new = np.empty(tally[WIDTH], np.int64)
+    for s in range(tally[WIDTH]):
+        new[s] = -1
     kept = 0
     for s in range(tally[WIDTH]):
         if state[DEAD, s] == 0:
@@ -192,7 +195,7 @@ def _close_gaps(square, state, size, changed, tally, chain):
     tally[WIDTH] = kept
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def agglomerate(
     source,  # IN   distances to copy from
     rows,  # IN   what to copy: n rows and columns; none if `square` is filled
@@ -208,15 +211,20 @@ def agglomerate(
     n = square.shape[0]
     bits = square.view(np.int64)
     height_bits = heights.view(np.int64)
-    state = np.zeros((FIELDS, n), np.int64)
-    size = np.ones(n)
+    state = np.empty((FIELDS, n), np.int64)
+    size = np.empty(n, np.float64)
     changed = np.empty((2, n), np.int64)  # slots by the time of their merge; that time
     clear_at = 32
     chain = np.empty(n + 1, np.int64)  # each slot's nearest neighbour is the next
-    tally = np.zeros(COUNTS, np.int64)
+    tally = np.empty(COUNTS, np.int64)
+    for c in range(COUNTS):
+        tally[c] = 0
     tally[WIDTH] = n
     ward = method == WARD
     for i in range(n):
+        for field in range(FIELDS):
+            state[field, i] = 0
+        size[i] = 1.0
         state[ITEM, i] = i
         state[NEAR, i] = i
         state[NEAR_AT, i] = -1

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
+from stablek.kernels import pair_tables
 from stablek.kernels.bitplanes import HALF, LOW, TILE, count_row, pack
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.jit import kernel
+from stablek.kernels.tier import Tier
 
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _matrix(
     bits,  # IN (words, planes, n)
     apart,  # IN write 1 - M, and 1 for a pair never drawn together
@@ -48,7 +50,7 @@ def _matrix(
         consensus[i, i] = 0.0 if apart else 1.0
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _shares(
     labels,  # IN (P, n)
     shares,  # OUT (P,)
@@ -84,7 +86,7 @@ def _shares(
         shares[row] = joined / (drawn * (drawn - 1)) if drawn > 1 else np.nan
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _pairs(
     labels,  # IN (H, n)
     pairs,  # IN (P, 2)
@@ -102,7 +104,7 @@ def _pairs(
             together[p] += both & (a == b)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _items(
     bits,  # IN (words, planes, n)
     partition,  # IN (n,), 0 .. k - 1
@@ -132,6 +134,11 @@ def _items(
                 mean[row, cluster] /= met[cluster]
             else:
                 mean[row, cluster] = np.nan
+
+
+_squares = Tier(_matrix)
+_rows = Tier(_items)
+_sizes = Tier(_shares, step=10_000)  # one partition
 
 
 def consensus_matrix(labels: Labels) -> npt.NDArray[np.float64]:
@@ -185,6 +192,9 @@ def consensus_distances(labels: Labels) -> npt.NDArray[np.float64]:
 
 def _square(labels: Labels, *, apart: bool) -> npt.NDArray[np.float64]:
     n = labels.shape[1]
+    if not _squares.pays(labels.size * n):
+        small = pair_tables.consensus(labels)
+        return 1.0 - np.nan_to_num(small, nan=0.0) if apart else small
     square = np.empty((n, n), np.float64)
     _matrix(pack(kernel_input(labels)), apart, square)
     return square
@@ -213,6 +223,8 @@ def shares_of_pairs(labels: Labels) -> npt.NDArray[np.float64]:
     """
     shares = np.empty(labels.shape[:-1], np.float64)
     every = kernel_input(labels).reshape(shares.size, labels.shape[-1])
+    if not _sizes.pays(shares.size):
+        return pair_tables.shares(every).reshape(shares.shape)
     _shares(every, shares.reshape(-1))
     return shares
 
@@ -285,6 +297,8 @@ def item_consensus(
     """
     clusters = kernel_input(partition, np.int64)
     wanted = np.arange(clusters.size) if items is None else items
+    if not _rows.pays(labels.size * labels.shape[1]):
+        return pair_tables.item_means(labels, clusters, wanted)
     mean = np.zeros((len(wanted), int(clusters.max()) + 1), np.float64)
     _items(pack(kernel_input(labels)), clusters, kernel_input(wanted, np.int64), mean)
     return mean

@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import kernel_input, signed_labels
+from stablek.kernels.jit import kernel
 
 Labels = npt.NDArray[np.integer[Any]]
 
 
-@numba.njit(cache=True, nogil=True)
-def _table(
-    a,  # IN (n,), -1 = not drawn
-    b,  # IN (n,)
-    table,  # OUT (ka, kb), zeros on entry
-):
-    """Count the items of every pair of clusters."""
-    for i in range(a.size):
-        if a[i] >= 0 and b[i] >= 0:
-            table[a[i], b[i]] += 1
-
-
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sums(
     first,  # IN (R, n)
     second,  # IN (R, n)
@@ -112,10 +100,10 @@ def contingency(labels_true: Labels, labels_pred: Labels) -> npt.NDArray[np.int6
     """
     a = signed_labels(labels_true)
     b = signed_labels(labels_pred)
-    shape = tuple(int(x.max(initial=-1)) + 1 for x in (a, b))
-    table = np.zeros(shape, np.int64)
-    _table(a, b, table)
-    return table
+    ka, kb = (int(x.max(initial=-1)) + 1 for x in (a, b))
+    both = (a >= 0) & (b >= 0)
+    cells = a[both].astype(np.int64) * kb + b[both]
+    return np.bincount(cells, minlength=ka * kb).reshape(ka, kb)
 
 
 def agreement_sums(labels_true: Labels, labels_pred: Labels) -> npt.NDArray[np.int64]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from stablek.kernels.jit import kernel
 
-@numba.njit(cache=True, nogil=True)
+
+@kernel
 def cut_down(
     merges,  # IN  (n - 1, 4)
     ks,  # IN  increasing
@@ -17,10 +18,15 @@ def cut_down(
     n = merges.shape[0] + 1
     # The items of a cluster are a stretch of one linked list, so that a split can walk
     # through either part.
-    first = np.arange(2 * n - 1)
-    last = np.arange(2 * n - 1)
-    size = np.ones(2 * n - 1, np.int64)
+    first = np.empty(2 * n - 1, np.int64)
+    last = np.empty(2 * n - 1, np.int64)
+    size = np.empty(2 * n - 1, np.int64)
     following = np.empty(n, np.int64)
+    cluster = np.empty(n, np.int64)  # of an item, numbered by the time of the split
+    for i in range(n):
+        first[i] = last[i] = i
+        size[i] = 1
+        cluster[i] = 0
     for t in range(n - 1):
         a, b = int(merges[t, 0]), int(merges[t, 1])
         following[last[a]] = first[b]
@@ -28,7 +34,6 @@ def cut_down(
         last[n + t] = last[b]
         size[n + t] = size[a] + size[b]
 
-    cluster = np.zeros(n, np.int64)  # of an item, numbered by the time of the split
     number = np.empty(n, np.int64)  # of a cluster, by its first item
     k = 1
     for row in range(ks.shape[0]):
@@ -41,7 +46,8 @@ def cut_down(
                 cluster[item] = k
                 item = following[item]
             k += 1
-        number[:k] = -1
+        for c in range(k):
+            number[c] = -1
         count = 0
         for i in range(n):
             c = cluster[i]
@@ -65,8 +71,7 @@ def cut_all(
     ks : sequence of int
         Increasing, within 1..n.
     dtype : type of integer
-        Of the labels; it must hold the largest k less one. The kernel is compiled once
-        for each type: keep to uint8 and uint16.
+        Of the labels; it must hold the largest k less one.
 
     Returns
     -------
@@ -90,6 +95,7 @@ def cut_all(
         raise ValueError(f"ks = {wanted.tolist()} must increase within 1..{n}")
     if wanted.size and wanted[-1] - 1 > np.iinfo(dtype).max:
         raise ValueError(f"{np.dtype(dtype).name} cannot label {wanted[-1]} clusters")
-    labels = np.empty((len(wanted), n), dtype=dtype)
+    # Of one type, so that the kernel is compiled once.
+    labels = np.empty((len(wanted), n), dtype=np.uint16)
     cut_down(merges, wanted, labels)
-    return labels
+    return labels.astype(dtype, copy=False)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.centroids import means
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
+from stablek.kernels.jit import inner, kernel
 
 Partitions = npt.NDArray[np.integer[Any]]
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _about_means(
     values,  # IN (n, m)
     shift,  # IN (m,)
@@ -39,7 +39,7 @@ def _about_means(
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _within_ss(
     values,  # IN (n, m)
     shift,  # IN (m,)
@@ -60,7 +60,7 @@ def _within_ss(
         within[s] = _about_means(values, shift, labels[s], mean, column)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _held_out_ss(
     column,  # IN (n,)
     labels,  # IN (K, n)

@@ -8,11 +8,11 @@ matrix exactly. Sums are float64 for every type of input.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.jit import kernel
 
 METRICS = ("euclidean", "sqeuclidean", "manhattan", "correlation", "spearman", "cosine")
 
@@ -20,19 +20,21 @@ TALL, WIDE = 8, 512  # pairs summed together: their sums stay in the first-level
 CANCELS = 2.0**-10  # downdate() sums anew where less than this share is left
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sum_pairs(
     columns,  # IN   (p, n), one row per column of the data
     absolute,  # IN  sum |x - y| instead of (x - y)^2
     out,  # OUT (n, n)
 ):
     p, n = columns.shape
-    sums = np.empty((TALL, WIDE))
+    sums = np.empty((TALL, WIDE), np.float64)
     for top in range(0, n, TALL):
         tall = min(TALL, n - top)
         for left in range(top, n, WIDE):
             wide = min(WIDE, n - left)
-            sums[:] = 0.0
+            for i in range(TALL):
+                for j in range(WIDE):
+                    sums[i, j] = 0.0
             for c in range(p):
                 y = columns[c, left : left + wide]
                 for i in range(tall):
@@ -49,7 +51,7 @@ def _sum_pairs(
                     out[top + i, left + j] = sums[i, j]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _finish(
     out,  # OUT  upper triangle in, whole matrix out
     root,  # IN  take square roots
@@ -70,7 +72,7 @@ def _finish(
                     out[j, i] = d
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _gather(
     square,  # IN
     rows,  # IN
@@ -84,7 +86,7 @@ def _gather(
             target[j] = source[rows[j]]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _downdate(
     squares,  # IN   (n, n) squared Euclidean distances
     columns,  # IN   (p, n)

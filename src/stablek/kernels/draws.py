@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.cuts import cut_down
 from stablek.kernels.few import agglomerate_rows
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.jit import kernel
 from stablek.kernels.linkage import METHODS, in_scipys_form, linkage_of_rows
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _write_cuts(
     merges,  # IN (s - 1, 4)
     ks,  # IN (K,) increasing
@@ -35,7 +35,7 @@ def _write_cuts(
             labels[k, rows[i]] = found[k, i]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _write_merges(
     pairs,  # IN (2, s - 1)
     heights,  # IN (s - 1,)

@@ -8,16 +8,18 @@ row. What meets a tie is begun again there, where there is a rule for it.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.chains import FAR, SINGLE, WARD, agglomerate, join
+from stablek.kernels.jit import inner, kernel
+from stablek.kernels.tier import Tier
 
 FEW = 100  # items: up to so many, this is faster
+MOST = 500  # up to so many it will do, while the chains are not compiled
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _look(bits, count):
     """Return the lowest of the first entries, its first slot, and if another ties."""
     best = FAR
@@ -32,7 +34,7 @@ def _look(bits, count):
     return best, slot, equals > 1
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _merge(square, size, method, lo, hi, last):
     """Put the union of two clusters in the place of one, the last in the other's."""
     x = square[lo]
@@ -50,7 +52,7 @@ def _merge(square, size, method, lo, hi, last):
     y[hi] = np.inf
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _agglomerate_few(
     source,  # IN   distances to copy from
     rows,  # IN   what to copy: n rows and columns
@@ -113,6 +115,16 @@ def _agglomerate_few(
     return True
 
 
+_chains = Tier(agglomerate, step=3.0)  # what an entry of the matrix takes longer here
+
+
+def is_small(n: int, method: int) -> bool:
+    """Tell whether to merge n items in the way of this module."""
+    if method == SINGLE or n > MOST:
+        return False
+    return n <= FEW or not _chains.pays(n * n)
+
+
 def agglomerate_rows(
     source: NDArray[np.float64],
     rows: NDArray[np.int64],
@@ -126,6 +138,6 @@ def agglomerate_rows(
     The arguments are those of its ``agglomerate``.
     """
     taken = (source, rows, square, method, pairs, heights)
-    if len(rows) <= FEW and method != SINGLE and _agglomerate_few(*taken):
+    if is_small(len(rows), method) and _agglomerate_few(*taken):
         return len(rows) - 1
     return int(agglomerate(*taken))

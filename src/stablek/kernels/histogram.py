@@ -11,13 +11,15 @@ order of the items changes nothing in the histogram.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from stablek.kernels.bitplanes import popcount
+from stablek.kernels import pair_tables
 from stablek.kernels.blocks import BLOCK, pack_blocks, side_by_side
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.instructions import popcount
+from stablek.kernels.jit import inner, kernel
+from stablek.kernels.tier import Tier
 
 Labels = npt.NDArray[np.uint8] | npt.NDArray[np.uint16]
 Counts = npt.NDArray[np.int64]
@@ -27,7 +29,7 @@ LOW = np.uint32(0xFFFF)
 MOST = 65_535  # repeats
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _count_drawn(
     bits,  # IN (words, blocks, planes, BLOCK)
     n,  # IN
@@ -54,7 +56,7 @@ def _count_drawn(
                 counts[u & 3, drawn[u]] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _count_joined(
     bits,  # IN (words, blocks, planes, BLOCK)
     held,  # IN (blocks, H)
@@ -125,7 +127,7 @@ def _count_joined(
                         first[cell[u]] += 1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _fill(
     labels,  # IN (H, n)
     drawn,  # IN (H + 1,) how many pairs were drawn together so often
@@ -147,25 +149,7 @@ def _fill(
             counts[d, 0] -= counts[d, t]
 
 
-@numba.njit(cache=True, nogil=True)
-def _cells(
-    counts,  # IN (H + 1, H + 1)
-):
-    """Return (3, C): the places of the cells that are not empty, and what they hold."""
-    many = 0
-    for d in range(counts.shape[0]):
-        for t in range(counts.shape[1]):
-            many += counts[d, t] != 0
-    cells = np.empty((3, many), np.int64)
-    at = 0
-    for d in range(counts.shape[0]):
-        for t in range(d + 1):  # none is joined more often than drawn
-            if counts[d, t] != 0:
-                cells[0, at] = d
-                cells[1, at] = t
-                cells[2, at] = counts[d, t]
-                at += 1
-    return cells
+_counted = Tier(_fill)
 
 
 def drawn_together(labels: Labels) -> Counts:
@@ -188,6 +172,9 @@ def drawn_together(labels: Labels) -> Counts:
     array([0, 2, 1])
     """
     repeats, n = labels.shape
+    if not _counted.pays(labels.size):
+        small: Counts = pair_tables.histogram(labels).sum(axis=1)
+        return small
     counts: Counts = np.zeros((4, repeats + 1), np.int64)
     held = np.empty((-(-n // BLOCK), repeats), np.uint64)
     bits = pack_blocks(kernel_input(labels), np.arange(n), held)
@@ -236,6 +223,8 @@ def pair_histogram(labels: Labels, drawn: Counts | None = None) -> Counts:
     repeats = len(labels)
     if repeats > MOST:
         raise ValueError(f"{repeats} repeats; at most {MOST} can be counted")
+    if not _counted.pays(labels.size * labels.shape[1]):
+        return pair_tables.histogram(labels)
     if drawn is None:
         drawn = drawn_together(labels)
     counts: Counts = np.empty((repeats + 1, repeats + 1), np.int64)
@@ -291,5 +280,5 @@ def cells_of(counts: Counts) -> Counts:
            [0, 1],
            [2, 1]])
     """
-    cells: Counts = _cells(kernel_input(counts, np.int64))
-    return cells
+    drawn, together = counts.nonzero()
+    return np.array([drawn, together, counts[drawn, together]])

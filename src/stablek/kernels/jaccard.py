@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
@@ -12,42 +11,6 @@ from stablek.kernels.inputs import signed_labels
 
 Labels = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
-
-
-@numba.njit(cache=True, nogil=True)
-def _jaccard(
-    partition,  # IN (n,), 0 .. k - 1
-    labels,  # IN (H, n), -1 = not drawn
-    k,
-    best,  # OUT (H, k), NaN where no item of the cluster was drawn
-):
-    """Write, per repeat, each cluster's largest Jaccard with a cluster found."""
-    repeats, n = labels.shape
-    most = 0
-    for h in range(repeats):
-        for i in range(n):
-            most = max(most, labels[h, i] + 1)
-    table = np.empty((k, most), np.int64)
-    own = np.empty(k, np.int64)
-    found = np.empty(most, np.int64)
-    for h in range(repeats):
-        table[:] = 0
-        own[:] = 0
-        found[:] = 0
-        for i in range(n):
-            c = labels[h, i]
-            if c >= 0:
-                table[partition[i], c] += 1
-                own[partition[i]] += 1
-                found[c] += 1
-        for a in range(k):
-            best[h, a] = np.nan
-            if own[a] > 0:
-                high = 0.0
-                for c in range(most):
-                    joint = own[a] + found[c] - table[a, c]
-                    high = max(high, table[a, c] / joint)
-                best[h, a] = high
 
 
 def jaccard_stability(partition: Labels, labels: Labels) -> Floats:
@@ -79,8 +42,16 @@ def jaccard_stability(partition: Labels, labels: Labels) -> Floats:
     array([[1. , 1. ],
            [0.5, 0.5]])
     """
-    own = signed_labels(partition)
-    k = int(own.max()) + 1
-    best = np.empty((labels.shape[0], k))
-    _jaccard(own, signed_labels(labels), k, best)
+    clusters = signed_labels(partition)
+    found = signed_labels(labels)
+    k, most = int(clusters.max()) + 1, int(found.max(initial=-1)) + 1
+    best = np.full((len(found), k), np.nan)
+    for row, at in zip(best, found, strict=True):
+        drawn = at >= 0
+        cells = clusters[drawn] * most + at[drawn]
+        table = np.bincount(cells, minlength=k * most).reshape(k, most)
+        own = table.sum(axis=1, keepdims=True)
+        there = own[:, 0] > 0
+        joint = own + table.sum(axis=0) - table
+        row[there] = (table[there] / joint[there]).max(axis=1)
     return best

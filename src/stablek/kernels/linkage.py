@@ -12,19 +12,19 @@ if they are equal as floating-point numbers.
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.chains import AVERAGE, COMPLETE, FAR, SINGLE, WARD, agglomerate
-from stablek.kernels.few import FEW, agglomerate_rows
+from stablek.kernels.few import agglomerate_rows, is_small
+from stablek.kernels.jit import inner, kernel
 
 METHODS = {"average": AVERAGE, "complete": COMPLETE, "single": SINGLE, "ward": WARD}
 
 NO_ROWS = np.empty(0, np.int64)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _spanning_tree(
     source,  # IN
     rows,  # IN   rows and columns of the source
@@ -64,7 +64,7 @@ def _spanning_tree(
         away[at] = away[width - 1]
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _order(
     pairs,  # IN
     heights,  # IN
@@ -72,8 +72,10 @@ def _order(
 ):
     """Return the order of the merges by height: a merge sort."""
     n = heights.shape[0]
-    order = np.arange(n)
+    order = np.empty(n, np.int64)
     spare = np.empty(n, np.int64)
+    for i in range(n):
+        order[i] = i
     step = 1
     while step < n:
         for start in range(0, n, 2 * step):
@@ -99,7 +101,7 @@ def _order(
     return order
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def in_scipys_form(
     pairs,  # IN
     heights,  # IN
@@ -109,9 +111,12 @@ def in_scipys_form(
     """Write merges of items as SciPy does; also tell whether two heights are equal."""
     n = heights.shape[0] + 1
     order = _order(pairs, heights, chained > 0)
-    merges = np.empty((n - 1, 4))
-    above = np.arange(2 * n - 1)
-    count = np.ones(2 * n - 1)
+    merges = np.empty((n - 1, 4), np.float64)
+    above = np.empty(2 * n - 1, np.int64)
+    count = np.empty(2 * n - 1, np.int64)
+    for i in range(2 * n - 1):
+        above[i] = i
+        count[i] = 1
     tied = False
     for t in range(n - 1):
         s = order[t]
@@ -213,7 +218,7 @@ def _cluster(
         merges, tied = in_scipys_form(pairs, heights, 0, code)
         if not tied:
             return merges
-    if work is None or n <= FEW:
+    if work is None or is_small(n, code):
         space = np.empty((n, n))
         chained = agglomerate_rows(frozen, rows, space, code, pairs, heights)
     else:

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.centroids import relabel
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
+from stablek.kernels.jit import inner, kernel
 from stablek.kernels.nearest import (
     aligned,
     assign_nearest,
@@ -37,7 +37,7 @@ Values = npt.NDArray[np.floating[Any]]
 Sweep = tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.int64]]
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _fill_empty(
     values,  # IN (n, m)
     centres,  # IN (>= k, m)
@@ -47,7 +47,9 @@ def _fill_empty(
 ):
     """Give each empty cluster the item farthest from its centre."""
     n, m = values.shape
-    size = np.zeros(k, np.int64)
+    size = np.empty(k, np.int64)
+    for c in range(k):
+        size[c] = 0
     empty = k
     for i in range(n):
         empty -= size[labels[i]] == 0
@@ -71,7 +73,7 @@ def _fill_empty(
             far[item] = 0
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _finish(
     values,  # IN (n, m)
     centres,  # IN (>= k, m)
@@ -105,7 +107,7 @@ def _finish(
     return within
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _sweep(
     values,  # IN (n, m)
     columns,  # IN (M, N), the values transposed, single precision
@@ -127,7 +129,10 @@ def _sweep(
     coarse = 1.5 * 2.0**26 / scale
     centres = np.empty((most, m), np.float64)
     sums = np.empty((2, most, m), np.float64)
-    small = np.zeros((most, columns.shape[0]), np.float32)
+    small = np.empty((most, columns.shape[0]), np.float32)
+    for c in range(most):
+        for q in range(columns.shape[0]):
+            small[c, q] = 0
     size = np.empty(most, np.int64)
     changed = np.empty(most, np.bool_)
     own = np.empty(n, np.int32)
@@ -164,7 +169,10 @@ def _sweep(
             distances_to(columns, small, changed, k, square)
             for c in range(k):
                 changed[c] = False
-            nearest_of(values, centres, 0, n, k, square, norm, least, second, nearest)
+            # Not the constant 0, for which numba would compile once more.
+            nearest_of(
+                values, centres, np.int64(0), n, k, square, norm, least, second, nearest
+            )
             _fill_empty(values, centres, k, nearest, scratch)
             moved = relabel(
                 values, shift, coarse, nearest, k, own, size, sums, changed, centres

@@ -18,30 +18,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba.extending import intrinsic
 
-from stablek.kernels.inputs import floating, kernel_input
+from stablek.kernels.inputs import floating
+from stablek.kernels.instructions import fma
+from stablek.kernels.jit import inner, kernel
+from stablek.kernels.tier import Tier
 
 TILE = 512  # items per tile: four columns and the sums of a tile fit the nearest cache
 LINE = 64  # bytes of a cache line
 LANES = LINE // 4  # single precision numbers in it
 UNIT = 2.0**-24  # relative rounding error of single precision
 FLOOR = np.float32(1e-30)  # squares below it may have lost digits to underflow
-
-
-def _fused(typing_context: Any, a: Any, b: Any, c: Any) -> Any:
-    """Compute a * b + c with one rounding."""
-
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return builder.fma(*arguments)
-
-    return a(a, a, a), codegen
-
-
-_fma: Any = intrinsic(_fused)
 
 
 def aligned(rows: int, width: int) -> npt.NDArray[np.float32]:
@@ -69,7 +58,7 @@ def frame(
     return shift, float(2.0 ** -np.clip(np.ceil(np.log2(reach)), -1000, 1000))
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def distances_to(
     columns,  # IN (M, N), items in columns, single precision; M a multiple of 4
     centres,  # IN (>= k, M)
@@ -106,13 +95,13 @@ def distances_to(
                     d1 = x1[p] - c1
                     d2 = x2[p] - c2
                     d3 = x3[p] - c3
-                    sum0 = _fma(d0, d0, total[p])
-                    sum1 = _fma(d1, d1, sum0)
-                    sum2 = _fma(d2, d2, sum1)
-                    total[p] = _fma(d3, d3, sum2)
+                    sum0 = fma(d0, d0, total[p])
+                    sum1 = fma(d1, d1, sum0)
+                    sum2 = fma(d2, d2, sum1)
+                    total[p] = fma(d3, d3, sum2)
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def nearest_of(
     values,  # IN (n, m)
     centres,  # IN (>= k, m), double precision
@@ -172,7 +161,7 @@ def nearest_of(
                         nearest[i] = c
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def in_frame(
     point,  # IN (m,), double precision
     shift,  # IN (m,)
@@ -184,7 +173,7 @@ def in_frame(
         single[q] = (point[q] - shift[q]) * scale
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _assign(
     values,  # IN (n, m)
     centres,  # IN (sum of ks, m), double precision
@@ -197,13 +186,19 @@ def _assign(
 ):
     """Label items by their nearest centre for every k, a tile of items at a time."""
     n, m = values.shape
-    small = np.zeros((centres.shape[0], columns.shape[0]), np.float32)
-    norm = np.zeros(TILE, np.float32)
+    small = np.empty((centres.shape[0], columns.shape[0]), np.float32)
+    norm = np.empty(TILE, np.float32)
     least = np.empty(TILE, np.float32)
     second = np.empty(TILE, np.float32)
     nearest = np.empty(TILE, np.int32)
-    wanted = np.ones(square.shape[0], np.bool_)
+    wanted = np.empty(square.shape[0], np.bool_)
+    for c in range(square.shape[0]):
+        wanted[c] = True
+    for i in range(TILE):
+        norm[i] = 0
     for c in range(centres.shape[0]):
+        for q in range(columns.shape[0]):
+            small[c, q] = 0
         in_frame(centres[c], shift, scale, small[c])
     for left in range(0, n, TILE):
         width = min(TILE, n - left)
@@ -233,6 +228,21 @@ def _assign(
             begin = ends[s]
 
 
+_tiled = Tier(_assign, step=2.0)
+
+
+def _plain(
+    values: npt.NDArray[Any], centres: npt.NDArray[np.float64]
+) -> npt.NDArray[np.uint16]:
+    """Label items by their nearest centre, in double precision."""
+    square = np.zeros((len(values), len(centres)))
+    for q in range(values.shape[1]):  # one column after the other, as the kernel does
+        square += (values[:, q, None].astype(np.float64) - centres[:, q]) ** 2
+    square[np.isnan(square)] = np.inf
+    labels: npt.NDArray[np.uint16] = square.argmin(axis=1).astype(np.uint16)
+    return labels
+
+
 def assign_each(
     values: npt.ArrayLike, centres: Sequence[npt.ArrayLike]
 ) -> npt.NDArray[np.uint16]:
@@ -257,7 +267,9 @@ def assign_each(
            [0, 1, 2]], dtype=uint16)
     """
     items = floating(values)
-    points = kernel_input(np.concatenate([np.asarray(c) for c in centres]), np.float64)
+    if not _tiled.pays(items.size * sum(len(np.asarray(c)) for c in centres)):
+        return np.stack([_plain(items, np.asarray(c, np.float64)) for c in centres])
+    points = np.concatenate([np.asarray(c, np.float64) for c in centres])
     sizes = np.array([len(np.asarray(c)) for c in centres], np.int64)
     labels = np.empty((len(sizes), items.shape[0]), np.uint16)
     shift, scale = frame(items)

@@ -21,9 +21,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from stablek.kernels.jit import kernel
 
 Matrix = NDArray[np.floating[Any]]
 
@@ -31,7 +32,7 @@ Matrix = NDArray[np.floating[Any]]
 PADDING = 16
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def project(
     fixed: Matrix,  # IN (k, q or more)
     data: Matrix,  # IN (q, p)
@@ -69,13 +70,13 @@ def project(
                 top[j, x] += a * data[i, x]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def wide(length: int) -> int:
     """Return the length up to which rows are padded: a multiple of ``PADDING``."""
     return -(-length // PADDING) * PADDING
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def gram(
     factor: Matrix,  # IN (k, p)
     out: Matrix,  # OUT (k, k or more): factor @ factor.T, then zeros
@@ -94,7 +95,7 @@ def gram(
     project(factor, turned, out)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def mix(
     weights: Matrix,  # IN (k,)
     factor: Matrix,  # IN (k, p)
@@ -126,7 +127,7 @@ def mix(
             )
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def normalise(
     coefficients: Matrix,  # OUT (k, n)
     metagenes: Matrix,  # OUT (k, m)
@@ -145,7 +146,7 @@ def normalise(
                 coefficients[j, x] *= total
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def model_row(
     i: int,  # IN
     coefficients: Matrix,  # IN (k, n)
@@ -160,7 +161,7 @@ def model_row(
     mix(weights, metagenes, row)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def squared_error(
     values: Matrix,  # IN (n, m)
     coefficients: Matrix,  # IN (k, n)
@@ -178,7 +179,7 @@ def squared_error(
     return float(squares.sum())
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def residual(
     values: Matrix,  # IN (n, m)
     coefficients: Matrix,  # IN (k, n)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.kernels.jit import kernel
 from stablek.kernels.nmf import gram, project
 
 Matrix = NDArray[np.floating[Any]]
@@ -18,7 +18,7 @@ Matrix = NDArray[np.floating[Any]]
 RIDGE = 1e-10
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def cholesky(
     square: Matrix,  # OUT (k, k): symmetric in, lower triangle of its root out
 ) -> None:
@@ -35,7 +35,7 @@ def cholesky(
                 square[a, a] = math.sqrt(max(total, 1e-300))
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def als_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.kernels.jit import kernel
 from stablek.kernels.nmf import gram, mix, project, wide
 
 Matrix = NDArray[np.floating[Any]]
@@ -20,7 +20,7 @@ Matrix = NDArray[np.floating[Any]]
 SPEED = 0.5
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def hals_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -52,7 +52,7 @@ def hals_half(
                     moving[j, x] = value if value > zero else zero
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def extrapolate(
     new: Matrix,  # IN (k, p)
     last: Matrix,  # IN (k, p)
@@ -68,7 +68,7 @@ def extrapolate(
             ahead[j, x] = value if value > zero else zero
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def assign(
     source: Matrix,  # IN (k, p)
     target: Matrix,  # OUT (k, p)
@@ -80,7 +80,7 @@ def assign(
             target[j, x] = source[j, x]
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def hals_at(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)

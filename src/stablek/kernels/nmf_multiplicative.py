@@ -10,10 +10,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.kernels.jit import kernel
 from stablek.kernels.nmf import gram, mix, model_row, project, wide
 
 Matrix = NDArray[np.floating[Any]]
@@ -28,7 +28,7 @@ LIN_EPSILON = 1e-8
 LIN_DELTA = 1e-8
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def flush(
     factor: Matrix,  # OUT (k, p)
 ) -> None:
@@ -41,7 +41,7 @@ def flush(
                 factor[j, x] = 0.0
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def lee_seung_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -62,7 +62,7 @@ def lee_seung_half(
             moving[j, x] *= top[j, x] / (bottom[j, x] + tiny)
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def lin_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -91,7 +91,7 @@ def lin_half(
             moving[j, x] = max(0.0, moving[j, x] - step * gradient[j, x])
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def divergence_half(
     data: Matrix,  # IN (q, p)
     fixed: Matrix,  # IN (k, q)
@@ -118,7 +118,7 @@ def divergence_half(
                 moving[j, x] *= top[j, x] * scale
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def divergence(
     values: Matrix,  # IN (n, m)
     coefficients: Matrix,  # IN (k, n)

@@ -20,10 +20,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.kernels.jit import kernel
 from stablek.kernels.nmf import normalise
 from stablek.kernels.nmf_multiplicative import divergence_half, flush
 
@@ -33,7 +33,7 @@ LONGEST = 200.0  # beyond it guesses were thrown away more often than they paid
 LEAST = 0.1  # no entry falls below this share of x2: a zero would stay
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def turns(
     first: Matrix,  # IN (k, p): x0
     second: Matrix,  # IN (k, p): x1
@@ -52,7 +52,7 @@ def turns(
     return long, bent
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def leap(
     first: Matrix,  # IN (k, p): x0
     second: Matrix,  # IN (k, p): x1
@@ -69,7 +69,7 @@ def leap(
             third[j, x] = max(guess, LEAST * third[j, x])
 
 
-@numba.njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def accelerated(
     values: Matrix,  # IN (n, m)
     transposed: Matrix,  # IN (m, n)

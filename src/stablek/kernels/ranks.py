@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import floating
+from stablek.kernels.jit import kernel
 
 Ranks = npt.NDArray[np.float32]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _ranks(
     columns,  # IN (m, n), one column of the data per row
     orders,  # IN (m, n), places of the values in increasing order, NaN last

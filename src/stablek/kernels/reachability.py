@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import kernel_input
+from stablek.kernels.jit import kernel
 
 Floats = npt.NDArray[np.float64]
 Items = npt.NDArray[np.int64]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _core(square, points):
     """Return the distance of every item to its neighbour of a given rank."""
     n = square.shape[0]
-    core = np.empty(n)
-    near = np.empty(points)
+    core = np.empty(n, np.float64)
+    near = np.empty(points, np.float64)
     for i in range(n):
-        near[:] = np.inf
+        for q in range(points):
+            near[q] = np.inf
         for j in range(n):
             d = square[i, j]
             if j != i and d < near[points - 1]:
@@ -32,13 +33,17 @@ def _core(square, points):
     return core
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _spanning(square, core, a, b, w):
     """Write the edges of the minimum spanning tree (Prim)."""
     n = square.shape[0]
-    best = np.full(n, np.inf)
-    parent = np.zeros(n, np.int64)
-    done = np.zeros(n, np.bool_)
+    best = np.empty(n, np.float64)
+    parent = np.empty(n, np.int64)
+    done = np.empty(n, np.bool_)
+    for j in range(n):
+        best[j] = np.inf
+        parent[j] = 0
+        done[j] = False
     at = 0
     done[0] = True
     for step in range(n - 1):
@@ -58,20 +63,26 @@ def _spanning(square, core, a, b, w):
         at = nearest
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _gaps(a, b, w, least, quantile):
     """Return log(step / steps within) of every merge, -1 where a side is too small.
 
     The edges come in increasing order, so the edges of a side are a sorted run.
     """
     n = w.size + 1
-    parent = np.arange(n)
-    size = np.ones(n, np.int64)
-    head = np.full(n, -1, np.int64)
-    tail = np.full(n, -1, np.int64)
-    after = np.full(n - 1, -1, np.int64)
-    gap = np.full(n - 1, -1.0)
+    parent = np.empty(n, np.int64)
+    size = np.empty(n, np.int64)
+    head = np.empty(n, np.int64)
+    tail = np.empty(n, np.int64)
+    after = np.empty(n, np.int64)
+    seen = np.empty(n, np.int64)  # the last search that met an edge
+    gap = np.empty(n - 1, np.float64)
+    for i in range(n):
+        parent[i] = i
+        size[i] = 1
+        head[i] = tail[i] = after[i] = seen[i] = -1
     for e in range(n - 1):
+        gap[e] = -1.0
         x = a[e]
         while parent[x] != x:
             x = parent[x]
@@ -82,15 +93,17 @@ def _gaps(a, b, w, least, quantile):
             wide = 0.0
             for side in range(2):
                 c = x if side == 0 else y
-                inner = np.empty(size[c] - 1)
                 q = head[c]
-                t = 0
                 while q >= 0:
-                    inner[t] = w[q]
-                    t += 1
+                    seen[q] = 2 * e + side
                     q = after[q]
-                inner.sort()
-                wide = max(wide, inner[int(quantile * (size[c] - 2))])
+                # Edges are sorted by length: that of a rank is the one met so late.
+                q = 0
+                left = int(quantile * (size[c] - 2))
+                while q < e and (left > 0 or seen[q] != 2 * e + side):
+                    left -= seen[q] == 2 * e + side
+                    q += 1
+                wide = max(wide, w[q])
             floor = 1e-12 * max(w[n - 2], 1e-300)
             gap[e] = np.log(max(w[e], 1e-300) / max(wide, floor))
         if size[x] < size[y]:

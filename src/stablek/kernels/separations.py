@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import kernel_input, signed_labels
+from stablek.kernels.jit import inner, kernel
 
 Labels = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 GRID = 25  # points at which a density is looked at, between and around two centres
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _solve(
     matrix,  # OUT (r, r), positive definite; its lower half becomes Cholesky's
     vector,  # OUT (r,), the right side in, the solution out
@@ -43,7 +43,7 @@ def _solve(
         vector[i] /= matrix[i, i]
 
 
-@numba.njit(cache=True, nogil=True)
+@inner
 def _dot(
     x,  # IN (r,)
     y,  # IN (r,)
@@ -54,7 +54,7 @@ def _dot(
     return total
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _valley(
     along,  # IN (n,), places on an axis
     used,  # IN how many of them
@@ -66,8 +66,9 @@ def _valley(
     band = 0.9 * sd * used ** (-0.2)
     if not band > 0.0:
         return 0.0
-    height = np.zeros(GRID)
+    height = np.empty(GRID, np.float64)
     for g in range(GRID):
+        height[g] = 0.0
         at = first + (-0.25 + 1.5 * g / (GRID - 1)) * (second - first)
         for i in range(used):
             u = (along[i] - at) / band
@@ -87,7 +88,7 @@ def _valley(
     return lowest
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel
 def _separations(
     values,  # IN (n, r)
     labels,  # IN (n,)
@@ -98,11 +99,19 @@ def _separations(
 ):
     """Write the separation of every two clusters on the axis that tells them apart."""
     n, r = values.shape
-    size = np.zeros(k, np.int64)
-    mean = np.zeros((k, r))
-    scatter = np.zeros((k, r, r))
-    start = np.zeros(k + 1, np.int64)
+    size = np.empty(k, np.int64)
+    mean = np.empty((k, r), np.float64)
+    scatter = np.empty((k, r, r), np.float64)
+    start = np.empty(k + 1, np.int64)
+    placed = np.empty(k, np.int64)
     order = np.empty(n, np.int64)
+    start[0] = 0
+    for c in range(k):
+        size[c] = 0
+        for p in range(r):
+            mean[c, p] = 0.0
+            for q in range(r):
+                scatter[c, p, q] = 0.0
     for i in range(n):
         size[labels[i]] += 1
         for q in range(r):
@@ -111,7 +120,6 @@ def _separations(
         start[c + 1] = start[c] + size[c]
         for q in range(r):
             mean[c, q] /= max(size[c], 1)
-    placed = np.zeros(k, np.int64)
     for c in range(k):
         placed[c] = start[c]
     for i in range(n):
@@ -123,9 +131,9 @@ def _separations(
                 scatter[c, p, q] += (values[i, p] - mean[c, p]) * (
                     values[i, q] - mean[c, q]
                 )
-    pooled = np.empty((r, r))
-    axis = np.empty(r)
-    along = np.empty(n)
+    pooled = np.empty((r, r), np.float64)
+    axis = np.empty(r, np.float64)
+    along = np.empty(n, np.float64)
     for a in range(k):
         gap[a, a] = np.inf
         valley[a, a] = 0.0
@@ -207,5 +215,5 @@ def valley_between(places: Floats, first: float, second: float, spread: float) -
     ``places`` lie on one axis, ``first`` below ``second``; ``spread`` is the standard
     deviation within clusters, which sets the width of the kernel.
     """
-    along = kernel_input(places, np.float64)
+    along = np.array(places, np.float64)  # as in a kernel: it is compiled once
     return float(_valley(along, len(along), first, second, spread))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from stablek.data import Dataset
 from stablek.engine.execution.execute import Execution
 from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Outcome, Watch
-from stablek.engine.together import passes, run_pass
+from stablek.engine.together import Pass, passes, run_pass
 from stablek.panel.choice import Choice, choose
 from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS
 from stablek.panel.prepare import Prepared
@@ -72,6 +72,27 @@ def most_clusters(n: int) -> int:
     return n // 2 - 1
 
 
+def panel_plans(
+    prepared: Prepared, ks: tuple[int, ...], *, repeats: int, seed: int
+) -> list[Plan]:
+    """Return the plan of every member, in their order."""
+    data = Dataset(prepared.judged)
+    clusterer = algorithm(ALGORITHM)
+    plans = []
+    for member in MEMBERS:
+        one = member.make(repeats)
+        asked = (1, *ks) if one.smallest_k == 1 else ks
+        plans.append(plan(data, one, clusterer, asked, seed))
+    return plans
+
+
+def panel_passes(plans: Sequence[Plan]) -> list[tuple[str, Pass]]:
+    """Return the passes of the members, each with the name of its journal."""
+    return [
+        (f"panel-{MEMBERS[shared.places[0]].name}", shared) for shared in passes(plans)
+    ]
+
+
 def run_panel(
     prepared: Prepared,
     ks: tuple[int, ...],
@@ -83,17 +104,11 @@ def run_panel(
     watch: Watch | None = None,
 ) -> Panel:
     """Run all members; those that share their clusterings cluster once."""
-    data = Dataset(prepared.judged)
-    clusterer = algorithm(ALGORITHM)
-    plans = []
-    for member in MEMBERS:
-        one = member.make(repeats)
-        asked = (1, *ks) if one.smallest_k == 1 else ks
-        plans.append(plan(data, one, clusterer, asked, seed))
+    plans = panel_plans(prepared, ks, repeats=repeats, seed=seed)
     outcomes: dict[str, Outcome] = {}
-    for shared in passes(plans):
+    for name, shared in panel_passes(plans):
         names = [MEMBERS[place].name for place in shared.places]
-        journal = journals(f"panel-{names[0]}") if journals else None
+        journal = journals(name) if journals else None
         outcomes |= dict(
             zip(names, run_pass(shared, execution, journal, watch), strict=True)
         )

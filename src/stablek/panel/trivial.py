@@ -13,6 +13,11 @@ from stablek.results.verdict import Verdict
 FEWEST = 10  # items: below, no null set could be told from the data
 
 
+def is_trivial(data: Dataset, order: Canonical) -> bool:
+    """Tell whether :func:`trivial_verdict` has an answer."""
+    return min(data.n, len(order.rows)) < FEWEST
+
+
 def trivial_verdict(
     data: Dataset, order: Canonical, common: dict[str, Any]
 ) -> Verdict | None:

@@ -18,7 +18,8 @@ from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode
 from stablek.io.store.folder import RunFolder
 from stablek.io.store.manifest import differences, read_manifest, run_of
 
-CHUNK = re.compile(r"shard-(\d+)-of-(\d+)-(\d+)\.chunk")
+#: Number and count of the shard, and the plan where a command has several.
+CHUNK = re.compile(r"shard-(\d+)-of-(\d+)-(?:(.+)-)?\d{6,}\.chunk")
 
 
 @dataclass
@@ -30,8 +31,8 @@ class Shards:
     """
 
     folders: Sequence[Path]
-    tasks: set[Task] = field(default_factory=set)
-    files: list[Path] = field(default_factory=list)
+    tasks: dict[str, set[Task]] = field(default_factory=dict)
+    files: dict[str, list[Path]] = field(default_factory=dict)
     found: Counter[Shard] = field(default_factory=Counter)
     damaged: Counter[Shard] = field(default_factory=Counter)
 
@@ -43,19 +44,20 @@ class Shards:
                 self._read(file, run_of(first))
         if not self.found:
             where = ", ".join(map(str, self.folders))
-            msg = f"no shard in {where}; make them with stablek run --shard 1/N -o DIR"
+            msg = f"no shard in {where}; make them with --shard 1/N -o DIR"
             raise InputError(msg)
 
-    def check_complete(self, todo: Sequence[Section]) -> None:
-        """Refuse to finish while tasks are missing; say of which shards."""
-        if all(task in self.tasks for _, tasks, _ in todo for task in tasks):
+    def check_complete(self, todo: Sequence[Section], plan: str = "") -> None:
+        """Refuse to finish while tasks of a plan are missing; say of which shards."""
+        there = self.tasks.get(plan, set())
+        if all(task in there for _, tasks, _ in todo for task in tasks):
             return
         of = Counter(shard.of for shard in self.found).most_common(1)[0][0]
         said = []
         for number in range(1, of + 1):
             shard = Shard(number, of)
             own = [task for _, tasks, _ in shard.part(todo) for task in tasks]
-            done = sum(task in self.tasks for task in own)
+            done = sum(task in there for task in own)
             if done == len(own):
                 continue
             if not self.found[shard]:
@@ -76,11 +78,14 @@ class Shards:
         if changed:
             msg = f"the shards were made from another input: {'; '.join(changed)}"
             raise InputError(msg)
-        journal = folder.journal()
-        if len(list(journal.kept(sorted(self.tasks)))) == len(self.tasks):
-            return
-        for number, file in enumerate(self.files, 1):
-            place = folder.chunks / f"run-{number:06d}.chunk"
+        for plan, tasks in self.tasks.items():
+            key = plan or "run"
+            if len(list(folder.journal(key).kept(sorted(tasks)))) < len(tasks):
+                self._link(folder, key, self.files[plan])
+
+    def _link(self, folder: RunFolder, key: str, files: Sequence[Path]) -> None:
+        for number, file in enumerate(files, 1):
+            place = folder.chunks / f"{key}-{number:06d}.chunk"
             place.unlink(missing_ok=True)
             try:
                 os.link(file, place)
@@ -111,5 +116,6 @@ class Shards:
         except (TornChunkError, OSError, ValueError, KeyError, TypeError):
             self.damaged[shard] += 1
             return
-        self.tasks.update(output.task for output in outputs)
-        self.files.append(file)
+        plan = name[3] or ""
+        self.tasks.setdefault(plan, set()).update(output.task for output in outputs)
+        self.files.setdefault(plan, []).append(file)

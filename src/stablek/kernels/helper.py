@@ -1,0 +1,74 @@
+"""A second process that compiles kernels while this one gets on with other work.
+
+numba compiles one kernel at a time per process. On a first start the helper takes those
+kernels that a verdict needs last (`stablek.kernels.rehearsal`); whoever needs one of
+them waits for it. A helper that cannot start, or dies, costs time only.
+"""
+
+from __future__ import annotations
+
+import atexit
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from stablek.kernels.instructions import INTERPRETED
+
+#: The kernels the helper compiles, in the order in which a verdict asks for them.
+KERNELS = ("_sweep", "_separations", "_valley", "_ranks")
+
+
+@dataclass
+class Helper:
+    """The process, once there is one; None if it was not needed or could not start."""
+
+    process: subprocess.Popen[bytes] | None = None
+    asked: bool = False
+
+    def start(self) -> None:
+        """Start the helper, unless there is nothing to compile or there was one."""
+        if self.asked:
+            return
+        self.asked = True
+        if INTERPRETED or are_compiled() or not sys.executable:
+            return
+        command = [sys.executable, "-m", "stablek.kernels.rehearsal"]
+        none = subprocess.DEVNULL
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=none, stdout=none, stderr=none
+            )
+        except OSError:
+            return
+        atexit.register(self.end)
+
+    def end(self) -> None:
+        """End the process, if it is still at work."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    def wait(self, name: str, load: Callable[[], Any]) -> Any:
+        """Return what ``load`` returns once the helper is done with a kernel."""
+        found = load()
+        while found is None and name in KERNELS and self.process is not None:
+            over = self.process.poll() is not None
+            time.sleep(0 if over else 0.02)
+            found = load()
+            if over:
+                break
+        return found
+
+
+HELPER = Helper()
+
+
+def are_compiled() -> bool:
+    """Tell whether the kernels of a verdict were compiled before, on this machine."""
+    from stablek.kernels.jit import is_compiled
+    from stablek.kernels.lloyd import _sweep
+
+    return is_compiled(_sweep)
