@@ -32,6 +32,8 @@ RUN: tuple[Callable[[Any], Any], ...] = (
     click.option("-a", "--algorithm", "algorithms", multiple=True,
                  help="Only these algorithms, e.g. hier-a."),
     click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core."),
+    click.option("--partitions", metavar="DIR",
+                 help="Keep the partitions of factorisations: a kill loses seconds."),
     click.option("-q", "--quiet", is_flag=True, help="No progress."),
 )  # fmt: skip
 
