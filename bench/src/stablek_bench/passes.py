@@ -50,6 +50,9 @@ RESTARTS = 5
 #: The numbers of repeats at which FC is held against Consensus.
 DELTA_REPEATS = (20, 50, 100, 150, 200, 250)
 
+#: The columns of a consensus curve that rules read.
+READ = ("area", "pac", "entropy", "dispersion", "cophenetic")
+
 Answers = dict[Recipe, Answer]
 
 
@@ -141,6 +144,8 @@ def _answer(result: Result, seconds: float, jobs: int) -> Answer:
     if "other_seeds" in result.facts:
         facts["other_seeds"] = result.facts["other_seeds"]
         facts["repeats"] = result.facts["repeats"]
+        # What the other rules of a consensus curve read.
+        facts["columns"] = {name: _plain(result.columns[name]) for name in READ}
     if "sd" in result.columns:
         # The spread over the starts of a random algorithm, or over repeats.
         facts["sd"] = _plain(result.columns["sd"])
