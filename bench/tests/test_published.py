@@ -93,7 +93,7 @@ def test_a_page_without_gaps_says_so_and_answers_the_questions(store, folder, tm
     assert "One core." in written
     assert "FC-Hier-A takes 2 s on the four timed sets" in written
     assert "FC-Hier-A is number" in written
-    assert "within one of 16 cells, median time of a cell 2 s; the classic" in written
+    assert "12 exact and 16 within one of 16 cells, median time of a cell" in written
     assert "### FC-H250p80\n" in written
     assert "-time\n" not in written
     printed = asked("page", "--store", store, "--data", folder, "--note", "One core.")
