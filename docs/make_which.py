@@ -14,7 +14,7 @@ BEGIN = "<!-- figures: made by docs/make_cli.py -->\n"
 END = "<!-- end of the figures -->\n"
 
 #: How the default rule of fc is called where rules are compared.
-DEFAULT_RULE = "area settles 3 x, 2%"
+DEFAULT_RULE = "settles (the default)"
 
 Rows = list[dict[str, str]]
 

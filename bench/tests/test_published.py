@@ -93,7 +93,7 @@ def test_a_page_without_gaps_says_so_and_answers_the_questions(store, folder, tm
     assert "One core." in written
     assert "FC-Hier-A takes 2 s on the four timed sets" in written
     assert "FC-Hier-A is number" in written
-    assert "the thesis's NMF: 16 of 16 cells within one, median time 2 s" in written
+    assert "12 exact and 16 within one of 16 cells, median time of a cell" in written
     assert "### FC-H250p80\n" in written
     assert "-time\n" not in written
     printed = asked("page", "--store", store, "--data", folder, "--note", "One core.")
@@ -431,3 +431,23 @@ def test_the_page_of_knees_is_printed_or_written(folder, tmp_path, monkeypatch):
     assert asked("knees", "--data", folder, "--seeds", 2, "-o", file)[:2] == (0, "")
     assert file.read_text() == "# Knees\n"
     assert asked_for == [(None, 1, 1), (str(folder), 2, 2)]
+
+
+def test_an_nmf_is_held_against_the_classic_algorithms_on_its_own_sets():
+    def cell(row, dataset, k, seconds):
+        return Cell(row, dataset, "k", None, k, 3, seconds)
+
+    cells = {
+        "FC-H250p80": [
+            cell("NMF-R", "Leukemia", 3, 90.0),
+            cell("NMF-R", "Lymphoma", None, None),
+            cell("Hier-A", "Leukemia", 4, 0.5),
+            cell("Hier-A", "Lymphoma", 9, 0.5),
+        ],
+        "FC-HALS": [cell("NMF-R", "Lymphoma", 5, 2.0)],
+    }
+    theirs, ours = page._nmf(cells).split(". ")
+    assert theirs.startswith("The thesis's NMF (Brunet's), on Leukemia: 1 exact and 1 ")
+    assert "same sets: 0 exact and 1 within one of 1 cells" in theirs
+    assert ours.startswith("Ours (HALS), on Lymphoma: 0 exact and 0 within one of 1")
+    assert page._nmf({}) == "Its cells have not been run yet."

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from stablek.errors import InputError
 from stablek_bench import eye, rules
 from stablek_bench.command import command
+from stablek_bench.grid import fast
+from stablek_bench.passes import READ
+from stablek_bench.places import END, fill
+from stablek_bench.run import Bench
+from stablek_bench.store import Answer, Store
 
 KS = tuple(range(2, 9))
 
@@ -92,8 +100,8 @@ def test_a_share_counts_only_those_who_were_asked() -> None:
 
 def test_a_rule_is_held_against_the_printed_k_and_against_the_classes() -> None:
     found = [
-        eye.Seen("A", "hier-a", KS, SETTLING, eye=(4,), gold=5),
-        eye.Seen("B", "hier-a", KS, SETTLING, eye=(), gold=8),
+        eye.Seen("A", "hier-a", KS, SETTLING, k=4, eye=(4,), gold=5),
+        eye.Seen("B", "hier-a", KS, SETTLING, k=4, eye=(), gold=8),
     ]
     rows = {row["rule"]: row for row in eye.compare_with_eye(found)}
     row = rows["area settles 3 x, 2%"]  # answers 5
@@ -101,15 +109,16 @@ def test_a_rule_is_held_against_the_printed_k_and_against_the_classes() -> None:
     assert (row["eye within one"].hits, row["eye within one"].of) == (1, 1)
     assert (row["classes exact"].hits, row["classes exact"].of) == (1, 2)
     assert rows["the number of classes"]["classes exact"].hits == 2
+    assert rows[rules.DEFAULT]["eye exact"].hits == 1  # what FC itself said
 
 
 def test_over_seeds_the_mode_counts_and_who_agrees_is_told() -> None:
     other = {**SETTLING, "area": np.linspace(0.1, 0.9, len(KS))}
     found = [
-        eye.Seen("A", "hier-a", KS, columns, eye=(5,), gold=5, seed=seed)
-        for seed, columns in enumerate([other, SETTLING, SETTLING])
+        eye.Seen("A", "hier-a", KS, columns, k=5, eye=(5,), gold=5)
+        for columns in (other, SETTLING, SETTLING)
     ]
-    found.append(eye.Seen("B", "hier-a", KS, SETTLING, eye=(5,), gold=5))
+    found.append(eye.Seen("B", "hier-a", KS, SETTLING, k=5, eye=(5,), gold=5))
     rows = {row["rule"]: row for row in eye.compare_with_eye(found)}
     row = rows["area settles 3 x, 2%"]
     assert (row["eye exact"].hits, row["eye exact"].of) == (2, 2)
@@ -117,33 +126,70 @@ def test_over_seeds_the_mode_counts_and_who_agrees_is_told() -> None:
     assert (alike.hits, alike.of) == (1, 2)
 
 
-def test_runs_of_more_repeats_agree_more_often() -> None:
-    rng = np.random.default_rng(4)
-    three = np.array([0.40, 0.60, *np.linspace(0.61, 0.65, len(KS) - 2)])
-    five = np.array([0.40, 0.55, 0.68, 0.78, *np.linspace(0.785, 0.8, len(KS) - 4)])
-    # 55 % of the repeats settle at one k, 45 % at another, with some noise.
-    picks = np.where(rng.random((250, 1)) < 0.55, three, five)
-    noisy = {"shares": 1 - picks + rng.normal(scale=0.02, size=picks.shape)}
-    sure = {"shares": 1 - three + np.zeros((250, 1))}
-    found = [
-        eye.Seen("A", "hier-a", KS, noisy, eye=(), gold=3),
-        eye.Seen("B", "hier-a", KS, sure, eye=(), gold=3),
-    ]
-    rows = eye.steadiness(found)
-    assert [row["repeats"] for row in rows] == list(eye.REPEATS)
-    assert all(row["all runs alike"].of == 2 for row in rows)
-    assert all(row["all runs alike"].hits >= 1 for row in rows)
-    pairs = [float(row["pairs alike"].split()[0]) for row in rows]
-    assert pairs[-1] >= pairs[0]
+def bench_saying(tmp_path: Path, ks: list[int], default: list[int]) -> Bench:
+    """Return a store in which ten seeds of one cell gave these ks, with 250 repeats
+    and by default."""
+    bench = Bench(Store(tmp_path / "kept.sqlite"))
+    loaded = bench.load("Gaussian5")
+    assert loaded is not None
+    curve = {name: [0.5] * len(KS) for name in READ}
+    for repeats, said in ((250, ks), (None, default)):
+        for seed, k in enumerate(said):
+            facts = {"ks": list(KS), "columns": curve, "repeats": repeats or 500,
+                     "other_seeds": {"5": 30, "6": 10}}  # fmt: skip
+            answers = {fast("Hier-S", repeats): Answer(k, 1.0, 1, facts=facts)}
+            bench.store.put("Gaussian5", loaded.digest, answers, seed)
+    return bench
 
 
-def test_the_command_holds_the_rules_against_the_eye_on_simulated_sets() -> None:
-    done = CliRunner().invoke(
-        command,
-        ["eye", "-a", "hier-s", "--seeds", "2", "--json"],
-        env={"STABLEK_DATA": ""},
-    )
-    assert done.exit_code == 0, done.output
-    rows = json.loads(done.output)
-    # Without a data folder only the thesis's simulated sets are there: three cells.
-    assert {row["eye exact"][1] for row in rows} == {3}
+def test_seeds_are_held_against_one_another_and_against_what_was_said(tmp_path) -> None:
+    bench = bench_saying(tmp_path, [5, 5, 5, 6, 6, 5, 5, 5, 5, 5], [5] * 9 + [6])
+    fixed, default = eye.steadiness(bench)
+    assert (fixed["repeats"], fixed["mean"]) == ("250", "250")
+    assert (default["repeats"], default["mean"]) == ("by default", "500")
+    assert [row["all seeds alike"].hits for row in (fixed, default)] == [0, 0]
+    assert [row["at least nine of ten"].hits for row in (fixed, default)] == [0, 1]
+    # Of 45 pairs, 28 and one of two seeds agree; by default 36.
+    assert fixed["pairs of seeds alike"] == f"{100 * 29 / 45:.0f} %"
+    assert default["pairs of seeds alike"] == "80 %"
+    low, middle, every = eye.forecast(bench)
+    assert low == {"with other seeds": "0% to 50%", "runs": "1", "said": "25%",
+                   "found": "0%"}  # fmt: skip
+    assert middle == {"with other seeds": "50% to 95%", "runs": "9", "said": "75%",
+                      "found": "89%"}  # fmt: skip
+    assert (every["runs"], every["said"], every["found"]) == ("10", "70%", "80%")
+
+
+def test_the_page_holds_what_the_command_prints_from_a_store(tmp_path) -> None:
+    bench_saying(tmp_path, [5] * 10, [5] * 10).store.close()
+    page, store = tmp_path / "page.md", str(tmp_path / "kept.sqlite")
+    places = [f"<!-- table: {n} --> {END}" for n in ("eye", "steadiness", "forecast")]
+    page.write_text("Before.\n" + "\nBetween.\n".join(places) + "\nAfter.\n")
+    asked = ["eye", "--store", store, "--page", str(page)]
+
+    def invoke(*more: str) -> str:
+        env = {"STABLEK_DATA": ""}
+        done = CliRunner().invoke(command, [*asked, *more], env=env)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    shown = invoke()
+    text = page.read_text()
+    in_page = [re.split(r" *\| *", line.strip("| ")) for line in text.splitlines()
+               if line.startswith("|") and "---" not in line]  # fmt: skip
+    printed = [re.split(r"  +", line) for line in shown.splitlines()]
+    assert in_page == printed
+    assert text.count("Between.") == 2
+    assert text.endswith("After.\n")
+    rows = json.loads(invoke("--json"))
+    assert page.read_text() == text  # filled again with the same
+    assert {row["eye exact"][1] for row in rows["eye"]} == {1}
+    assert rows["steadiness"][0]["all seeds alike"] == [1, 1]
+
+
+def test_a_page_without_a_place_for_the_table_is_left_alone(tmp_path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("no marks\n")
+    with pytest.raises(InputError, match="no place for the table 'rules'"):
+        fill(page, {"rules": [["a"], ["b"]]})
+    assert page.read_text() == "no marks\n"

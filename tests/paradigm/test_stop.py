@@ -1,9 +1,11 @@
 import numpy as np
 import pytest
+from sklearn.cluster import KMeans
 
 from stablek.api.choose_k import choose_k
 from stablek.errors import InputError
 from stablek.measures.consensus import fc
+from stablek.paradigm.cluster import algorithm
 from stablek.paradigm.contracts import Curve, Decision, Facts
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.significance.curve import AreaSettles
@@ -35,7 +37,7 @@ def test_what_an_adaptive_run_saw_is_a_prefix_of_the_whole_run():
 
 
 def test_noise_runs_to_the_limit_and_says_so():
-    noise = np.random.default_rng(0).normal(size=(40, 5))
+    noise = np.random.default_rng(5).normal(size=(40, 5))
     result = choose_k(noise, "fc", "hier-a", range(2, 12), adaptive=True, repeats=60)
     assert result.facts["repeats"] == 60
     assert result.facts["stopped"] == "the limit of 60 repeats was reached"
@@ -52,7 +54,27 @@ def test_the_workers_do_not_change_where_an_adaptive_run_stops():
 
 def test_the_limit_is_the_last_checkpoint():
     assert fc(adaptive=True, repeats=60).stop.counts == (24, 36, 48, 60)
-    assert isinstance(fc().stop, FixedRepeats)
+    assert fc(repeats=60).stop == FixedRepeats(60, fc().significance)
+    assert isinstance(fc(rule="pac").stop, FixedRepeats)
+
+
+def test_without_a_number_a_run_goes_on_until_other_seeds_agree():
+    clear = choose_k(some_data(60, 6, 3), "fc", "hier-a", range(2, 9))
+    assert clear.facts["repeats"] == 250
+    noise = np.random.default_rng(4).normal(size=(40, 5))
+    doubtful = choose_k(noise, "fc", "hier-a", range(2, 12))
+    assert doubtful.facts["repeats"] > 250
+    shorter = choose_k(noise, "fc", "hier-a", range(2, 12), repeats=250)
+    assert np.array_equal(doubtful.cube.first(250).labels, shorter.cube.labels)
+
+
+def test_it_does_not_go_on_for_many_items_or_a_slow_algorithm():
+    stop = fc().stop
+    few, many = some_data(1000, 2), some_data(1001, 2)
+    assert stop.checkpoints(few, algorithm("hier-a")) == (250, 500, 1000)
+    assert stop.checkpoints(few, algorithm("nmf-r")) == (250,)
+    assert stop.checkpoints(few, algorithm(KMeans())) == (250,)
+    assert stop.checkpoints(many, algorithm("hier-a")) == (250,)
 
 
 def test_too_few_repeats_are_never_enough():

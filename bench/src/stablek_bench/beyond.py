@@ -22,6 +22,7 @@ from stablek_bench.grid import (
     Recipe,
     Table,
     algorithm_word,
+    fast,
 )
 from stablek_bench.preparations import OF_ALL_GENES, PREPARATIONS
 
@@ -190,7 +191,9 @@ def _beyond() -> dict[str, Table]:
         for name in NMF
     }  # fmt: skip
     factorised = (*FIRST_FIVE[:4], *MONTI[:2])
+    default = {name: fast(name, None) for name in CLASSIC}
     return {
+        "FC-default": Table("FC-default", "k", default, EVERYWHERE),
         "FC-HALS": Table("FC-HALS", "k", own, factorised),
         "FC-HALS-time": Table("FC-HALS-time", "time", own, factorised),
         "fingerprints": Table("fingerprints", "matches", preparations, printed),

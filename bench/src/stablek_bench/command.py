@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from stablek.cli.options import options
 from stablek_bench import command_tables as bench_tables
 from stablek_bench.command_after import after
 from stablek_bench.command_real import real
@@ -40,6 +41,7 @@ for _one in (*bench_tables.COMMANDS, after, real):
 @click.option("--verdict", "verdicts", is_flag=True, help="The whole verdict, too.")
 @click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
 @click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
+@click.option("--page", metavar="FILE", help="Fill the table of a page, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def rules(
     *,
@@ -49,6 +51,7 @@ def rules(
     verdicts: bool,
     algorithm: tuple[str, ...],
     jobs: int,
+    page: str | None,
     as_json: bool,
 ) -> int:
     """Compare rules that read a consensus curve, on simulated truths and nulls.
@@ -60,59 +63,72 @@ def rules(
 
     chosen = algorithm or ALGORITHMS
     found = run_rules(sets, seed, jobs, null_sets, chosen, verdicts=verdicts)
-    return print_shares(summary(found), as_json=as_json)
+    rows = summary(found)
+    if page:
+        fill_page(page, {"rules with null sets" if null_sets else "rules": rows})
+    return print_shares(rows, as_json=as_json)
 
 
 @command.command("eye")
-@click.option(
-    "--data",
-    type=click.Path(file_okay=False, exists=True),
-    metavar="DIR",
-    help="Folder of real data; else STABLEK_DATA, else simulated sets.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="First seed.")
-@click.option("--seeds", type=click.IntRange(min=1), default=10, show_default=True,
-              help="So many seeds: the mode counts.")  # fmt: skip
-@click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
-@click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
+@options(bench_tables.STORE)
+@click.option("--store", required=True, metavar="FILE", help="What bench all kept.")
+@click.option("--page", metavar="FILE", help="Fill the tables of a page, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def eye(
-    *,
-    data: str | None,
-    seed: int,
-    seeds: int,
-    algorithm: tuple[str, ...],
-    jobs: int,
-    as_json: bool,
-) -> int:
-    """Compare the same rules with the eye of the thesis, on its data sets.
+def eye(*, store: str, page: str | None, as_json: bool, **rest: Any) -> int:
+    """Hold rules against the eye of the thesis, and seeds against one another.
 
-    Example: stablek bench eye --data DIR
+    Example: stablek bench eye --data DIR --store bench.sqlite --page docs/rules.md
     """
-    from stablek_bench.eye import cells, compare_with_eye, steadiness
+    from stablek_bench.eye import cells, compare_with_eye, forecast, steadiness
 
-    found = list(cells(data, algorithm, jobs, range(seed, seed + seeds)))
-    print_shares(compare_with_eye(found), as_json=as_json)
-    if not as_json and seeds > 1:
-        click.echo("\nRuns of more repeats, drawn from those of all seeds:\n")
-        print_shares(steadiness(found), as_json=False)
+    bench = bench_tables.opened(bench_tables.existing(store), **rest)
+    found = {
+        "eye": compare_with_eye(list(cells(bench))),
+        "steadiness": steadiness(bench),
+        "forecast": forecast(bench),
+    }
+    if page:
+        fill_page(page, found)
+    if as_json:
+        click.echo(json.dumps({name: plain(rows) for name, rows in found.items()}))
+        return 0
+    for rows in found.values():
+        if rows:
+            print_shares(rows, as_json=False)
     return 0
+
+
+def fill_page(page: str, found: dict[str, list[dict[str, Any]]]) -> None:
+    """Fill the tables of a page with rows of shares; those without rows stay."""
+    from stablek_bench.places import fill
+
+    tables = {
+        name: [list(rows[0]), *(cells_of(row) for row in rows)]
+        for name, rows in found.items()
+        if rows
+    }
+    fill(Path(page), tables)
 
 
 def print_shares(rows: list[dict[str, Any]], *, as_json: bool) -> int:
     """Print rows of shares: as a table, or hits and totals as JSON."""
     from stablek.cli.show import table
-    from stablek_bench.wilson import Share
 
     if as_json:
-        plain = [
-            {n: [v.hits, v.of] if isinstance(v, Share) else v for n, v in row.items()}
-            for row in rows
-        ]
-        click.echo(json.dumps(plain))
+        click.echo(json.dumps(plain(rows)))
         return 0
     click.echo(table([list(rows[0]), *(cells_of(row) for row in rows)]))
     return 0
+
+
+def plain(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows for JSON: a share as its hits and its total."""
+    from stablek_bench.wilson import Share
+
+    return [
+        {n: [v.hits, v.of] if isinstance(v, Share) else v for n, v in row.items()}
+        for row in rows
+    ]
 
 
 def cells_of(row: dict[str, Any]) -> list[str]:

@@ -32,6 +32,8 @@ RUN: tuple[Callable[[Any], Any], ...] = (
     click.option("-a", "--algorithm", "algorithms", multiple=True,
                  help="Only these algorithms, e.g. hier-a."),
     click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core."),
+    click.option("--partitions", metavar="DIR",
+                 help="Keep the partitions of factorisations: a kill loses seconds."),
     click.option("-q", "--quiet", is_flag=True, help="No progress."),
 )  # fmt: skip
 
@@ -154,7 +156,7 @@ def summary(*, store: str, most: int, out: str | None, **rest: Any) -> int:
     from stablek.cli.show import table as aligned
     from stablek_bench.summary import picture, rows, settings
 
-    found = settings(opened(_existing(store), **rest))
+    found = settings(opened(existing(store), **rest))
     click.echo(aligned(rows(found, most)))
     if out:
         picture(found, Path(out))
@@ -176,7 +178,7 @@ def page(
     """
     from stablek_bench.page import draw, text, write
 
-    bench = opened(_existing(store), **rest)
+    bench = opened(existing(store), **rest)
     if figures:
         draw(bench, Path(figures))
     if out:
@@ -186,7 +188,8 @@ def page(
     return 0
 
 
-def _existing(store: str) -> str:
+def existing(store: str) -> str:
+    """Return the store, if it is there."""
     if not Path(store).is_file():
         msg = f"'{store}' is not there; `stablek bench all -o {store}` makes it"
         raise click.UsageError(msg)

@@ -2,8 +2,8 @@
 
 The thesis reads Delta by eye and prints the k it saw. Here every rule of
 :mod:`stablek_bench.rules` reads the FC curves (H = 250, 80 %) of the same data sets and
-algorithms, as far as the data are at hand, and is held against the printed k and
-against the number of classes. No constant is chosen here.
+algorithms that a store holds, and is held against the printed k and against the number
+of classes; and seeds are held against one another. No constant is chosen here.
 """
 
 from __future__ import annotations
@@ -14,16 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from stablek.api.choose_k import choose_k
-from stablek.data.seeds import stream
-from stablek.paradigm.contracts import Facts
-from stablek.paradigm.significance.curve import AreaSettles
-from stablek.paradigm.statistic.continuation import weighted_areas
-from stablek_bench.grid import TABLES
-from stablek_bench.passes import range_of
+from stablek_bench.beyond import BEYOND
+from stablek_bench.grid import TABLES, fast
 from stablek_bench.reference import numbers_of_clusters, printed
-from stablek_bench.rules import RULES, Columns, Ks, with_shares
-from stablek_bench.sources import SOURCES, Loaded, load_source
+from stablek_bench.rules import DEFAULT, RULES, Columns, Ks
+from stablek_bench.run import Bench
+from stablek_bench.seeds import SEEDS
+from stablek_bench.store import Answer
 from stablek_bench.tables import distance, mode
 from stablek_bench.wilson import Share
 
@@ -33,52 +30,43 @@ FC_TABLES = ("FC-H250p80", "FC-Monti", "FCSim")
 
 @dataclass(frozen=True)
 class Seen:
-    """The curves of one cell, the k the thesis printed for it, and the classes."""
+    """The curves of one cell, what FC said, the k the thesis printed, the classes."""
 
     dataset: str
     algorithm: str
     ks: Ks
     columns: Columns
+    k: int
     eye: tuple[int, ...]
     gold: int
-    seed: int = 0
 
 
-def cells(
-    folder: str | None,
-    algorithms: tuple[str, ...] = (),
-    jobs: int = 0,
-    seeds: range = range(1),
-) -> Iterator[Seen]:
-    """Yield the curves of all cells of the FC tables whose data are at hand, by seed.
+def cells(bench: Bench) -> Iterator[Seen]:
+    """Yield the curves of all cells of the FC tables that a store holds, by seed.
 
-    Factorisation and PBM are left out: the first for its time, the second because only
-    a simulated stand-in exists.
+    Factorisation and PBM are left out: the first has one seed, the second is a
+    simulated stand-in.
     """
     theirs = printed()
-    loaded: dict[str, Loaded | None] = {}
     for name in FC_TABLES:
         table = TABLES[name]
         for row, recipe in table.rows.items():
             for dataset in table.columns:
-                word = recipe.algorithm
-                if word.startswith("nmf") or dataset == "PBM":
-                    continue
-                if algorithms and word not in algorithms:
-                    continue
-                if dataset not in loaded:
-                    loaded[dataset] = load_source(SOURCES[dataset], folder)
-                one = loaded[dataset]
-                if one is None:
+                loaded = bench.load(dataset)
+                slow = recipe.algorithm.startswith("nmf") or dataset == "PBM"
+                if slow or loaded is None:
                     continue
                 eye = numbers_of_clusters(theirs.get((name, row, dataset)))
-                for seed in seeds:
-                    found = choose_k(
-                        one.data, "fc", word, range_of(recipe, one),
-                        seed=seed, jobs=jobs, repeats=250,
-                    )  # fmt: skip
-                    columns = with_shares(found)
-                    yield Seen(dataset, word, found.ks, columns, eye, one.gold, seed)
+                for answer in bench.answers(recipe, dataset):
+                    facts = answer.facts or {}
+                    if "columns" not in facts:
+                        continue
+                    columns = {
+                        word: np.array(column, dtype=np.float64)
+                        for word, column in facts["columns"].items()
+                    }
+                    yield Seen(dataset, recipe.algorithm, tuple(facts["ks"]), columns,
+                               int(answer.k or 0), eye, loaded.gold)  # fmt: skip
 
 
 def compare_with_eye(found: list[Seen]) -> list[dict[str, Any]]:
@@ -94,7 +82,10 @@ def compare_with_eye(found: list[Seen]) -> list[dict[str, Any]]:
     firsts = [group[0] for group in groups.values()]
     rows = []
     for name, rule in RULES.items():
-        said = [[rule(one.ks, one.columns) for one in g] for g in groups.values()]
+        said = [
+            [one.k if name == DEFAULT else rule(one.ks, one.columns) for one in group]
+            for group in groups.values()
+        ]
         modes = [int(mode(ks)[0] or 0) for ks in said]
         alike = sum(len(set(ks)) == 1 for ks in said)
         row = _row(name, modes, firsts)
@@ -116,33 +107,73 @@ def _row(name: str, said: list[int], found: list[Seen]) -> dict[str, Any]:
     }
 
 
-#: Numbers of repeats at which steadiness is told.
-REPEATS = (250, 1000, 4000, 16_000)
+def steadiness(bench: Bench) -> list[dict[str, Any]]:
+    """Return in how many cells of FC all seeds agree: with 250 repeats, and by default.
 
-
-def steadiness(found: list[Seen], runs: int = 10) -> list[dict[str, Any]]:
-    """Return how often runs of so many repeats agree, by one reading of the area.
-
-    The repeats of a cell's seeds are pooled; a run draws as many as it has from them.
+    Only cells that have both, each with all its seeds, count.
     """
-    groups: dict[tuple[str, str], list[Seen]] = {}
-    for one in found:
-        groups.setdefault((one.dataset, one.algorithm), []).append(one)
-    rule = AreaSettles()
+    settings = {"250": 250, "by default": None}
+    both = [
+        {word: bench.answers(fast(row, h), dataset) for word, h in settings.items()}
+        for row, dataset in _cells()
+    ]
+    whole = [one for one in both if all(len(found) == SEEDS for found in one.values())]
     rows = []
-    for repeats in REPEATS:
-        alike, pairs = 0, 0.0
-        for place, group in enumerate(groups.values()):
-            ks = group[0].ks
-            shares = np.vstack([one.columns["shares"] for one in group])
-            rng = stream(0, "steadiness", repeats, place)
-            even = np.full(len(shares), 1 / len(shares))
-            weights = rng.multinomial(repeats, even, size=runs).astype(np.float64)
-            facts = Facts(rule.crowd * ks[-1], 0, ks, ks)
-            chosen = rule.choices(weighted_areas(shares, weights), ks, facts)
-            counts = np.unique(chosen, return_counts=True)[1]
-            alike += len(counts) == 1
-            pairs += float((counts * (counts - 1)).sum()) / (runs * (runs - 1))
-        rows.append({"repeats": repeats, "all runs alike": Share(alike, len(groups)),
-                     "pairs alike": f"{100 * pairs / len(groups):.0f} %"})  # fmt: skip
+    for word in settings if whole else ():
+        found = [one[word] for one in whole]
+        ks = [[answer.k for answer in answers] for answers in found]
+        repeats = [(a.facts or {})["repeats"] for answers in found for a in answers]
+        agree = [mode(one)[1] for one in ks]
+        pairs = float(np.mean([np.mean(_others_alike(one)) for one in ks]))
+        rows.append({
+            "repeats": word,
+            "mean": f"{np.mean(repeats):.0f}",
+            "all seeds alike": Share(sum(n == SEEDS for n in agree), len(ks)),
+            "at least nine of ten": Share(sum(n >= SEEDS - 1 for n in agree), len(ks)),
+            "pairs of seeds alike": f"{100 * pairs:.0f} %",
+        })  # fmt: skip
     return rows
+
+
+#: What "with other seeds" may say of a run's k, in bands.
+BANDS = ((0.0, 0.5), (0.5, 0.95), (0.95, 1.01))
+
+
+def forecast(bench: Bench) -> list[dict[str, Any]]:
+    """Return how often real other seeds agree, beside what the runs said of them."""
+    said: list[float] = []
+    real: list[float] = []
+    for row, dataset in _cells():
+        answers = bench.answers(fast(row, None), dataset)
+        if len(answers) == SEEDS:
+            said += [_said(answer) for answer in answers]
+            real += _others_alike([answer.k for answer in answers])
+    rows = []
+    for low, high in (*BANDS, (0.0, 1.01)):
+        inside = [(s, r) for s, r in zip(said, real, strict=True) if low <= s < high]
+        if inside:
+            band = "all" if high - low > 1 else f"{low:.0%} to {min(high, 1):.0%}"
+            means = np.mean(inside, axis=0)
+            rows.append({
+                "with other seeds": band,
+                "runs": str(len(inside)),
+                "said": f"{means[0]:.0%}",
+                "found": f"{means[1]:.0%}",
+            })  # fmt: skip
+    return rows
+
+
+def _cells() -> list[tuple[str, str]]:
+    table = BEYOND["FC-default"]
+    return [(row, dataset) for row in table.rows for dataset in table.columns]
+
+
+def _others_alike(ks: list[int | None]) -> list[float]:
+    """Return for every seed the share of the others that give its k."""
+    return [(ks.count(k) - 1) / (len(ks) - 1) for k in ks]
+
+
+def _said(answer: Answer) -> float:
+    """Return the share of simulated other runs that choose the k of the answer."""
+    counts = (answer.facts or {})["other_seeds"]
+    return float(counts.get(str(answer.k), 0) / sum(counts.values()))

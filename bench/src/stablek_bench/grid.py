@@ -106,8 +106,8 @@ def consensus(printed: str, repeats: int, percent: int = 80) -> Recipe:
     return choose("consensus", printed, repeats=repeats, fraction=percent / 100)
 
 
-def fast(printed: str, repeats: int = 250) -> Recipe:
-    """Return the recipe of FC."""
+def fast(printed: str, repeats: int | None = 250) -> Recipe:
+    """Return the recipe of FC; ``repeats`` None: as many as it takes by default."""
     return choose("fc", printed, repeats=repeats, fraction=0.8)
 
 

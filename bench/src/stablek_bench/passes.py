@@ -9,8 +9,8 @@ needs it, as if it had been run alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution, single_blas
-from stablek.engine.plan import Output, Task, plan
+from stablek.engine.plan import plan
 from stablek.engine.run import run
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.linkage import linkage
@@ -38,6 +38,7 @@ from stablek.results.result import Result
 from stablek_bench import beyond
 from stablek_bench.fingerprints import match
 from stablek_bench.grid import Recipe, largest_k, smallest_k
+from stablek_bench.journal import Memory
 from stablek_bench.similarity import LINKAGE, consensus_partition
 from stablek_bench.sources import Loaded
 from stablek_bench.store import Answer
@@ -49,30 +50,27 @@ RESTARTS = 5
 #: The numbers of repeats at which FC is held against Consensus.
 DELTA_REPEATS = (20, 50, 100, 150, 200, 250)
 
+#: The columns of a consensus curve that rules read.
+READ = ("area", "pac", "entropy", "dispersion", "cophenetic")
+
 Answers = dict[Recipe, Answer]
 
 
-@dataclass
-class Memory:
-    """A journal for the length of a pass: what it holds is not run again."""
+def compute(
+    recipes: Sequence[Recipe],
+    loaded: Loaded,
+    seed: int,
+    jobs: int,
+    journal: Memory | None = None,
+) -> Answers:
+    """Return the answers of recipes of one family on a data set.
 
-    outputs: dict[Task, Output] = field(default_factory=dict)
-
-    def kept(self, tasks: Sequence[Task]) -> Iterable[Output]:
-        """Return the outputs held among those of ``tasks``."""
-        return [self.outputs[task] for task in tasks if task in self.outputs]
-
-    def keep(self, outputs: Sequence[Output]) -> None:
-        """Hold a batch of outputs."""
-        self.outputs.update({output.task: output for output in outputs})
-
-
-def compute(recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int) -> Answers:
-    """Return the answers of recipes of one family on a data set."""
+    ``journal`` keeps the partitions of Consensus and FC; by default for this call.
+    """
     first = recipes[0]
     kind = first.family[0]
     if kind == "cube":
-        return _prefixes(recipes, loaded, seed, jobs)
+        return _prefixes(recipes, loaded, seed, jobs, journal or Memory())
     if kind == "indices":
         if first.measure == "clest":
             return _clest(recipes, loaded, seed, jobs)
@@ -110,12 +108,17 @@ def range_of(recipe: Recipe, loaded: Loaded) -> range:
 
 
 def measure_of(recipe: Recipe) -> Measure:
-    """Return the measure of a recipe with its settings and those of the thesis."""
+    """Return the measure of a recipe with its settings and those of the thesis.
+
+    A setting that is None is the measure's own default.
+    """
     settings = dict(recipe.settings)
     if recipe.what == "composed":
         return compose(**settings)
     preset = preset_settings("thesis", recipe.measure)
-    return named_measure(recipe.measure, **{**preset, **settings})
+    given = {**preset, **settings}
+    named = {name: value for name, value in given.items() if value is not None}
+    return named_measure(recipe.measure, **named)
 
 
 def _choose(
@@ -138,6 +141,11 @@ def _answer(result: Result, seconds: float, jobs: int) -> Answer:
         "ks": list(result.ks),
         "curve": _plain(result.columns[result.main]),
     }
+    if "other_seeds" in result.facts:
+        facts["other_seeds"] = result.facts["other_seeds"]
+        facts["repeats"] = result.facts["repeats"]
+        # What the other rules of a consensus curve read.
+        facts["columns"] = {name: _plain(result.columns[name]) for name in READ}
     if "sd" in result.columns:
         # The spread over the starts of a random algorithm, or over repeats.
         facts["sd"] = _plain(result.columns["sd"])
@@ -149,13 +157,14 @@ def _plain(column: NDArray[np.float64]) -> list[float | None]:
 
 
 def _prefixes(
-    recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int
+    recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int, journal: Memory
 ) -> Answers:
     """Answer Consensus or FC at growing numbers of repeats, each adding to the last."""
     found: Answers = {}
-    journal = Memory()
-    seconds = 0.0
-    for repeats in sorted({dict(recipe.settings)["repeats"] for recipe in recipes}):
+    seconds = journal.seconds
+    counts = {dict(recipe.settings)["repeats"] for recipe in recipes}
+    # Those that the measure itself counts come last: they may go on.
+    for repeats in sorted(counts, key=lambda count: (count is None, count)):
         now = [r for r in recipes if dict(r.settings)["repeats"] == repeats]
         began = time.perf_counter()
         result = _choose(now[0], loaded, seed, jobs, journal)

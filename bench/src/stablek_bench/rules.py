@@ -109,15 +109,17 @@ def certainty(columns: Columns) -> Floats:
     return np.asarray(1 - columns["entropy"] / whole)
 
 
+#: What a measure does unless another rule is named.
+DEFAULT = "settles (the default)"
 #: Rules that read one curve.
 RULES: dict[str, Callable[[Ks, Columns], int]] = {
-    "settles (the default)": voted,
+    DEFAULT: voted,
     **{
         f"area settles {drop:g} x, {least:.0%}": partial(
             area_settles, drop=drop, least=least
         )
         for drop in (2.0, 3.0, 4.0)
-        for least in (0.01, 0.02, 0.05)
+        for least in (0.02, 0.05, 0.1)
     },
     **{
         f"Delta >= {least:.0%}": partial(last_growth, least=least)
@@ -160,7 +162,7 @@ WITH_NULLS: dict[str, Callable[[Ks, Columns, Columns], int]] = {
     "RCSI (M3C)": rcsi,
     **{
         f"{name}, calibrated": partial(gated, name=name)
-        for name in ("area settles 3 x, 2%", "smallest PAC")
+        for name in ("area settles 3 x, 10%", "smallest PAC")
     },
 }
 

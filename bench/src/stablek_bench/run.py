@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from stablek.data import from_arrays
@@ -15,6 +17,7 @@ from stablek.engine.execution.execute import cores
 from stablek.errors import StablekError
 from stablek_bench.fingerprints import candidates
 from stablek_bench.grid import Recipe, Table
+from stablek_bench.journal import Files, Memory
 from stablek_bench.passes import compute
 from stablek_bench.seeds import seeds_of
 from stablek_bench.sources import (
@@ -48,7 +51,8 @@ class Bench:
     """A data folder, a store and a seed: all that running tables needs.
 
     ``uses`` names other files for data sets of the thesis; ``only`` and ``algorithms``
-    restrict what is computed (empty: everything).
+    restrict what is computed (empty: everything). In ``partitions``, a folder, those of
+    factorisations are kept as they are made.
     """
 
     store: Store
@@ -57,6 +61,7 @@ class Bench:
     uses: Mapping[str, str] = field(default_factory=dict)
     only: tuple[str, ...] = ()
     algorithms: tuple[str, ...] = ()
+    partitions: str | None = None
     _loaded: dict[str, Loaded | None] = field(default_factory=dict)
 
     @property
@@ -155,11 +160,20 @@ class Bench:
         jobs = self.jobs or cores()
         try:
             warm(one.recipes[0])
-            answers = compute(one.recipes, loaded, one.seed, jobs)
+            journal = self._journal(one, loaded)
+            answers = compute(one.recipes, loaded, one.seed, jobs, journal)
         except StablekError as error:
             failed = Answer(None, 0.0, jobs, facts={"failure": str(error)})
             answers = dict.fromkeys(one.recipes, failed)
         self.store.put(one.dataset, loaded.digest, answers, one.seed)
+
+    def _journal(self, one: Pass, loaded: Loaded) -> Memory:
+        family = one.recipes[0].family
+        if self.partitions is None or not one.recipes[0].algorithm.startswith("nmf"):
+            return Memory()
+        words = [one.dataset, *map(str, family[1:]), f"seed {one.seed}"]
+        run = json.dumps([*words, loaded.digest])
+        return Files(Path(self.partitions, " ".join(words)), run)
 
 
 def bearable(recipe: Recipe, dataset: str) -> bool:

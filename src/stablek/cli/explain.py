@@ -116,7 +116,7 @@ def explain_word(name: str, known: list[str]) -> dict[str, Any]:
 
 def cost(measure: Measure) -> str:
     """Return how many clusterings a measure asks for, from its declaration."""
-    from stablek.paradigm.stop import EveryColumn, FixedRepeats, Starts
+    from stablek.paradigm.stop import EveryColumn, FixedRepeats, Settled, Starts
 
     samples = len(measure.perturb)
     each = f"{samples} samples" if samples > 1 else "one sample"
@@ -124,6 +124,8 @@ def cost(measure: Measure) -> str:
     stop, times = measure.stop, "its repeats"
     if isinstance(stop, FixedRepeats):
         times = f"{stop.repeats} repeats"
+    elif isinstance(stop, Settled):
+        times = f"{stop.counts[0]} to {stop.counts[-1]} repeats"
     elif isinstance(stop, Starts | EveryColumn):
         times = f"{stop.starts} starts of a random algorithm, one of any other"
     text = f"{times}, each clustering {each} {shared}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stablek.errors import InputError
 from stablek.paradigm.card import card
-from stablek.paradigm.contracts import Rule
+from stablek.paradigm.contracts import ChoosesFromAreas, Rule
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Subsample
 from stablek.paradigm.significance.votes import Votes, consensus_rule
@@ -22,7 +22,7 @@ from stablek.paradigm.synopsis import consensus_distribution
 def consensus(
     *,
     fraction: float = 0.8,
-    repeats: int = 250,
+    repeats: int | None = None,
     fast: bool = False,
     adaptive: bool = False,
     rule: str = "settles",
@@ -31,9 +31,13 @@ def consensus(
 
     For each k, M(i, j) is the share of the subsamples holding both i and j in which
     they get one label. The area under the CDF of the M(i, j) grows up to k*, then
-    settles. ``fast`` is FC. With ``adaptive`` the run stops as soon as curve and
-    decision have settled, after ``repeats`` at the latest, and the column of cophenetic
-    correlations is left out.
+    settles. ``fast`` is FC.
+
+    There are 250 repeats; unless ``repeats`` is given the run goes on to 500 and 1,000
+    where other seeds might still choose another k, for up to 1,000 items and algorithms
+    that are fast. With ``adaptive`` it may stop earlier, too, from 24 repeats on and
+    after ``repeats`` (250) at the latest, and the column of cophenetic correlations is
+    left out.
 
     ``rule`` reads the curve: settles (the default), delta-below:0.1 or another share,
     or the best pac, dispersion, cophenetic or entropy. docs/rules.md says how often
@@ -49,27 +53,35 @@ def consensus(
         msg = "an adaptive run has no cophenetic correlations; leave out adaptive"
         raise InputError(msg)
     wanted = True if rule == "cophenetic" else None
+    stop = stop_rule(repeats, reads, adaptive=adaptive)
     return Measure(
         name="fc" if fast else "consensus",
         perturb=(Subsample(fraction),),
         # In a run that is to be short, the cophenetic correlations would take a third.
         collect=CoMembership(cophenetic=False if adaptive else wanted),
-        stop=settled(repeats, reads) if adaptive else FixedRepeats(repeats, reads),
+        stop=stop,
         synopsis=consensus_distribution,
         significance=reads,
         above=1,
         share_samples=fast,
-        depends_on_kmax=adaptive,
+        depends_on_kmax=isinstance(stop, Settled),
         partition="consensus",
         better=("pac", "low"),
     )
 
 
-def settled(repeats: int, rule: Rule) -> Settled:
-    """Return the adaptive stop rule that goes with a rule."""
-    counts = (*(c for c in Settled.counts if c < repeats), repeats)
+def stop_rule(
+    repeats: int | None, rule: Rule, *, adaptive: bool
+) -> FixedRepeats | Settled:
+    """Return when a run stops: after so many repeats, or as soon as k is settled."""
     once = rule.reading if isinstance(rule, Votes) else rule
-    return Settled(once, counts, synopsis=consensus_distribution, whole=rule)
+    if adaptive:
+        most = 250 if repeats is None else repeats
+        counts = (*(c for c in Settled.counts if c < most), most)
+        return Settled(once, counts, synopsis=consensus_distribution, whole=rule)
+    if repeats is None and isinstance(once, ChoosesFromAreas):
+        return Settled(once, (250, 500, 1000), 200, whole=rule, items=1000)
+    return FixedRepeats(250 if repeats is None else repeats, rule)
 
 
 @card(
@@ -82,7 +94,7 @@ def settled(repeats: int, rule: Rule) -> Settled:
 def fc(
     *,
     fraction: float = 0.8,
-    repeats: int = 250,
+    repeats: int | None = None,
     adaptive: bool = False,
     rule: str = "settles",
 ) -> Measure:

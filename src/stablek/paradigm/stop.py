@@ -21,6 +21,7 @@ from stablek.paradigm.contracts import (
     ReadsColumns,
     Rule,
     Synopsis,
+    is_slow,
 )
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.comembership import ALL_PAIRS_ITEMS, shares_together
@@ -80,7 +81,8 @@ class Settled:
     ``reads = ("area",)`` is given just these (those of all continuations at once, if it
     has a method ``choices``); for any other the whole curve of every continuation is
     made, of at most 2,000 pairs, by ``synopsis``. ``whole`` is the rule of the finished
-    run, where that is another.
+    run, where that is another. With more than ``items``, or with a slow algorithm, the
+    first count is the last, where ``items`` is given.
 
     References
     ----------
@@ -95,10 +97,12 @@ class Settled:
     tolerance: float = 0.02
     synopsis: Synopsis | None = None
     whole: Rule | None = None
+    items: int | None = None
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
         """Return the counts at which to look."""
-        del data, clusterer
+        if self.items is not None and (data.n > self.items or is_slow(clusterer)):
+            return self.counts[:1]
         return self.counts
 
     def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:

@@ -142,7 +142,7 @@ COLUMNS = {
         "delta": "The relative growth of the area from k to k + 1.",
         "delta_prime": "The same, with the running maximum of the area.",
         "delta_ccp": "The same, as ConsensusClusterPlus computes it.",
-        "growth": "The relative growth of the area from k - 1 to k.",
+        "growth": "The relative growth of the area (0.3 at least) from k - 1 to k.",
         "mean": "The mean of the statistic over repeats.",
         "mean_error": "Its standard error.",
         "median": "The median over repeats.",

@@ -74,6 +74,7 @@ class NMF:
     nonnegative: str | None = None
     stop: Stopping = ENOUGH
     native = True
+    slow = True
 
     @property
     def random(self) -> bool:

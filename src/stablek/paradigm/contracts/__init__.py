@@ -30,6 +30,7 @@ from stablek.paradigm.contracts.optional import (
     WatchesBest,
     draws,
     form_read,
+    is_slow,
 )
 from stablek.paradigm.contracts.partitions import (
     Assign,
@@ -82,4 +83,5 @@ __all__ = [
     "WatchesBest",
     "draws",
     "form_read",
+    "is_slow",
 ]

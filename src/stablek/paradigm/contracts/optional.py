@@ -36,6 +36,11 @@ def draws(ingredient: object) -> bool:
     return bool(getattr(ingredient, "random", True))
 
 
+def is_slow(clusterer: object) -> bool:
+    """Tell whether a clusterer takes long: foreign code, or one that says ``slow``."""
+    return bool(getattr(clusterer, "slow", not getattr(clusterer, "native", False)))
+
+
 @runtime_checkable
 class HasMetric(Protocol):
     """A clusterer that works with distances of one kind."""

@@ -23,7 +23,8 @@ class AreaSettles:
     falls). k* is the largest k with g(k) >= ``least`` and g(k) >= ``drop`` times the
     mean of the ``window`` growths that follow: there the Delta curve falls, and from
     there on it is level. Where no k qualifies the area never settles visibly, and the
-    smallest k is returned.
+    smallest k is returned. An area below ``floor`` counts as ``floor``: single items
+    that split off double a tiny area at every step, and each seed doubles it elsewhere.
 
     A fixed threshold on g, the common reading of a Delta plot, cannot serve alone: k
     equal clusters that are perfectly stable give A(k) = 1 - 1/k and g(k) = 1 / (k (k -
@@ -31,7 +32,7 @@ class AreaSettles:
     of k equal clusters but for 3 %, the step but for 10 %, and ``drop`` times the mean
     of the ``longer`` growths that follow; not at the end of the range, nor with fewer
     than ``crowd`` items to a cluster, where so little tells nothing. The constants were
-    chosen on simulated mixtures.
+    chosen on simulated mixtures and real sets (docs/rules.md).
 
     Above ``many`` items, where trees are too large and K-means is what runs, ambiguous
     pairs (:func:`clear_k`) come first: K-means cuts large clusters in halves, the
@@ -46,12 +47,13 @@ class AreaSettles:
     """
 
     drop: float = 3.0
-    least: float = 0.02
+    least: float = 0.1
+    floor: float = 0.3
     window: int = 3
     equal_area: float = 0.97
     equal_step: float = 0.9
     longer: int = 5
-    crowd: int = 10
+    crowd: int = 5
     many: int = 10_000
     reads = ("area",)
 
@@ -123,7 +125,7 @@ class AreaSettles:
         self, area: Column, ks: tuple[int, ...], facts: Facts
     ) -> tuple[Column, Column, NDArray[np.bool_]]:
         """Return the growth, the mean of those that follow, and where it is marked."""
-        growth = area_growth(area)
+        growth = area_growth(area, self.floor)
         after = following_mean(growth, self.window)
         k = np.asarray(ks, dtype=np.float64)
         with np.errstate(invalid="ignore"):
@@ -158,15 +160,16 @@ def clear_k(curve: Curve, facts: Facts) -> int | None:
     return clear
 
 
-def area_growth(area: Column) -> Column:
+def area_growth(area: Column, floor: float = 0.0) -> Column:
     """Return the relative growth of the running maximum of the area into each k.
 
-    Of one curve, or of each of many, shape (curves, ks).
+    Of one curve, or of each of many, shape (curves, ks). Areas below ``floor`` count as
+    ``floor`` where they are divided by.
     """
     top = np.maximum.accumulate(area, axis=-1)
     growth = np.full(area.shape, np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
-        growth[..., 1:] = np.diff(top) / top[..., :-1]
+        growth[..., 1:] = np.diff(top) / np.maximum(top[..., :-1], floor)
     growth[~np.isfinite(growth)] = np.nan
     return growth
 

@@ -1,0 +1,25 @@
+"""Tables in a page that a command fills in: nobody pastes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from stablek.errors import InputError
+from stablek.io.store.atomic import write_text
+from stablek_bench.page_data import markdown
+
+END = "<!-- end of table -->"
+
+
+def fill(page: Path, tables: dict[str, list[list[str]]]) -> None:
+    """Write tables between the marks ``<!-- table: NAME -->`` and ``END`` of a page."""
+    text = page.read_text()
+    for name, lines in tables.items():
+        start = f"<!-- table: {name} -->"
+        before, found, rest = text.partition(start)
+        _, ended, after = rest.partition(END)
+        if not (found and ended):
+            msg = f"{page} has no place for the table '{name}': write {start} {END}"
+            raise InputError(msg)
+        text = f"{before}{start}\n\n{markdown(lines)}\n\n{END}{after}"
+    write_text(page, text)
