@@ -83,7 +83,7 @@ def write_description(
         cells = [[_cell(row.get(c)) for c in columns] for row in rows]
         write_text(folder / f"{name}.tsv", tsv([list(columns), *cells]))
     if found.coordinates is not None and found.data is not None:
-        from stablek.api.new_data import FILE
+        from stablek.api.model_file import FILE
 
         found.model.save(folder / FILE)
     if keep_matrices:
