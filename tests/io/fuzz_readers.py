@@ -68,8 +68,10 @@ def _attempt(kind, options, content, folder):
         return _results(path)
     from stablek.api.new_data import Model
     from stablek.io import read
+    from stablek.io.readers import h5_probe
     from stablek.io.readers.annotations import with_annotations
 
+    h5_probe.PATIENCE = 1  # second of the processor, for small files
     if kind in ("cls", "annotations"):
         table = folder / "table.csv"
         if not table.exists():
@@ -268,7 +270,7 @@ def main():
 
         options = [
             f"-max_total_time={int(asked.minutes * 60)}", f"-runs={asked.inputs}",
-            "-timeout=20",
+            "-timeout=120",
             "-rss_limit_mb=3000", "-max_len=20000", f"-artifact_prefix={SEEDS}/",
             "-print_final_stats=1", *more, str(corpus), str(SEEDS),
         ]  # fmt: skip
