@@ -7,6 +7,7 @@ them.
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -82,6 +83,12 @@ def read_model(path: Path) -> dict[str, Any]:
         msg = (
             f"{source} is not there; name the folder that `stablek verdict DATA -o "
             "FOLDER` wrote"
+        )
+        raise InputError(msg)
+    if source == path and not zipfile.is_zipfile(path):
+        msg = (
+            f"{path} is neither the folder of a verdict nor a model; name the folder "
+            "first, then the data"
         )
         raise InputError(msg)
     try:

@@ -86,6 +86,9 @@ def command(data: str, **given: Any) -> int:
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     quiet = given.pop("quiet")
+    if given["keep_matrices"] and out is None:
+        msg = "--keep-matrices needs a folder to write them to: name it with -o"
+        raise click.UsageError(msg)
     names = ("ks", "repeats", "null_sets", "level", "seed")
     wanted = {name: given.pop(name) for name in names}
     metric = given.pop("metric")
