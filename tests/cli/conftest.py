@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+from fault_fixtures import cli, forks, keepers, start
+
+__all__ = ["cli", "forks", "keepers", "start"]
 
 
 @pytest.fixture

@@ -100,3 +100,19 @@ def test_a_folder_without_a_model_is_refused(tmp_path, folder, capsys):
     code, _, text = run(capsys, "assign", folder / "none", folder / "first.tsv")
     assert code == 2
     assert "stablek verdict DATA -o" in text
+
+
+@pytest.mark.parametrize("command", ["assign", "validate"])
+def test_a_name_that_stands_for_two_columns_is_refused(folder, capsys, command):
+    path = folder / "first.tsv"
+    text = path.read_text().replace("g1\t", "g0\t", 1)
+    path.write_text(text)
+    code, _, err = run(capsys, command, folder, path)
+    assert code == 2
+    assert "several columns called 'g0'" in err
+
+
+def test_the_data_in_the_place_of_the_folder_are_told(folder, capsys):
+    code, _, err = run(capsys, "assign", folder / "first.tsv", folder / "other.tsv")
+    assert code == 2
+    assert "name the folder first, then the data" in err

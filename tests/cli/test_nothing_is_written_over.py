@@ -10,6 +10,10 @@ from stablek.cli.write_guard import WRITTEN
 from stablek.io.store.atomic import READ, write_text
 
 RUN = ("-k", "2:3", "--repeats", "5", "-j", "1", "-q")
+VERDICT = ("-k", "2:4", "--repeats", "10", "--null-sets", "4", "-q")
+
+#: Commands that name the folder of a verdict before their data.
+NEW_DATA = ("assign", "validate")
 
 
 @pytest.fixture
@@ -106,6 +110,8 @@ def test_a_log_under_the_name_of_a_result_is_refused(plain, tmp_path, capsys):
         ("compare", "fc-hier-a/curve.tsv"),
         ("assess", "items.tsv"),
         ("factorize", "metagenes.tsv"),
+        ("assign", "assigned.tsv"),
+        ("validate", "validation.tsv"),
     ],
 )
 @pytest.mark.parametrize("way", ["path", "from within", "link"])
@@ -123,8 +129,9 @@ def test_no_result_takes_the_place_of_the_data(
     elif way == "link":
         given = tmp_path / "elsewhere.tsv"
         given.symlink_to(data)
-    ks = "2" if command in ("assess", "factorize") else "2:3"
-    err = refused(command, given, "-k", ks, "-o", out, capsys=capsys)
+    ks = "2:3" if command in ("run", "compare", "verdict") else "2"
+    before = ["some verdict"] if command in NEW_DATA else []
+    err = refused(command, *before, given, "-k", ks, "-o", out, capsys=capsys)
     assert "would be written over" in err
     assert data.read_bytes() == plain.read_bytes()
     assert sorted(p for p in folder.rglob("*") if p.is_file()) == [data]
@@ -156,12 +163,17 @@ def test_every_file_that_a_command_writes_is_known(
     more = {
         "run": RUN,
         "compare": ("-k", "2:3", "--repeats", "5", "-m", "fc", "-a", "hier-a", "-q"),
-        "verdict": ("-k", "2:4", "--repeats", "10", "--null-sets", "4", "-q"),
+        "verdict": VERDICT,
         "assess": ("-k", "2", "--repeats", "5", "-q"),
         "factorize": ("-k", "2", "--nonnegative", "shift", "--starts", "1", "-q"),
+        "assign": ("-q",),
+        "validate": ("--null-sets", "19", "-q"),
     }[command]
-    out = tmp_path / "out"
-    given = [command, str(plain), "-o", str(out), *more]
+    out, old = tmp_path / "out", str(tmp_path / "old")
+    before = [old] if command in NEW_DATA else []
+    if before:
+        assert guarded(["verdict", str(plain), "-o", old, *VERDICT]) == 0
+    given = [command, *before, str(plain), "-o", str(out), *more]
     monkeypatch.setattr(sys, "argv", ["stablek", *given])
     assert guarded(given) == 0, capsys.readouterr().err
     capsys.readouterr()

@@ -125,3 +125,41 @@ def test_strange_annotations_are_refused_or_told(tables, tmp_path, capsys):
     code = guarded(["verdict", str(tables / "x.tsv"), "--annotations", str(strange)])
     assert code == 2
     assert "no id of the annotations is an id of the data" in capsys.readouterr().err
+
+
+FEW = ["-k", "2:3", "--repeats", "10", "--null-sets", "4", "-j", "1", "-q"]
+
+
+def test_nothing_of_an_earlier_verdict_stays_beside_a_later_one(
+    tables, tmp_path, capsys
+):
+    """Or new items would be given to clusters that are there no more."""
+    out = tmp_path / "out"
+    first = ["verdict", str(tables / "x.tsv"), *FEW, "-o", str(out)]
+    labels = ["--labels-file", str(tables / "classes.tsv")]
+    assert guarded([*first, *labels]) == 0
+    optional = {"classes.tsv", "class_items.tsv", "class_by_cluster.tsv", "model.npz"}
+    assert optional <= {file.name for file in out.iterdir()}
+    square = np.abs(np.arange(12.0)[:, None] - np.arange(12.0)[None])
+    np.savetxt(tmp_path / "d.csv", square, delimiter=",", fmt="%g")
+    later = ["verdict", str(tmp_path / "d.csv"), "--metric", "precomputed"]
+    later += ["--no-header", *FEW, "-o", str(out), "--restart"]
+    assert guarded(later) == 0
+    assert not optional & {file.name for file in out.iterdir()}
+    assert guarded(["assign", str(out), str(tables / "x.tsv")]) == 2
+    assert "is not there" in capsys.readouterr().err
+
+
+def test_a_table_of_the_user_under_one_of_our_names_stays(tables, tmp_path):
+    mine = tmp_path / "classes.tsv"
+    mine.write_text("id\tclass\ns0\tmine\n")
+    assert guarded(
+        ["verdict", str(tables / "x.tsv"), *FEW, "-o", str(tmp_path)]
+    ) == 0  # fmt: skip
+    assert mine.read_text().endswith("mine\n")
+
+
+def test_matrices_need_a_folder(tables, capsys):
+    given = ["verdict", str(tables / "x.tsv"), *FEW, "--keep-matrices"]
+    assert guarded(given) == 2
+    assert "-o" in capsys.readouterr().err

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stablek.data.canonical import canonical
+from stablek.data.canonical import canonical, canonical_distances
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 30), st.integers(1, 9))
@@ -17,9 +17,49 @@ def test_shuffled_tables_have_one_canonical_form(seed, n, m):
     assert (a.values(table) == b.values(table[rows])).all()
     assert (b.place == a.place[rows]).all()
     assert (a.copies == b.copies).all()
-    spread = table + 9 * np.arange(m)  # columns of different range have one order
-    c, d = canonical(spread), canonical(spread[rows][:, columns])
-    assert (c.values(spread) == d.values(spread[rows][:, columns])).all()
+    c = canonical(table[rows][:, columns])
+    assert (a.values(table) == c.values(table[rows][:, columns])).all()
+
+
+def one_hot(groups=5, size=3):
+    """Columns that nothing but the others tells apart, and nothing if shuffled."""
+    return np.repeat(np.eye(groups), size, axis=0)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        np.eye(7),
+        one_hot(),
+        np.hstack([one_hot(), one_hot()]),
+        # Two pairs of columns that change places together.
+        np.array([[1.0, 0, 1, 0], [0, 1, 0, 1], [2, 2, 3, 3]]),
+        np.array([np.roll([1.0, 1, 0, 0, 0, 0], i) for i in range(6)]),
+        np.random.default_rng(3).integers(0, 2, (12, 40)).astype(float),
+        np.zeros((3, 4)),
+    ],
+    ids=["eye", "one-hot", "twice", "pairs", "ring", "wide", "equal"],
+)
+def test_columns_of_the_same_values_have_one_order(table):
+    wanted = canonical(table)
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        rows, columns = (rng.permutation(size) for size in table.shape)
+        found = canonical(table[rows][:, columns])
+        shuffled = found.values(table[rows][:, columns])
+        assert (shuffled == wanted.values(table)).all()
+
+
+def test_distances_full_of_ties_have_one_order():
+    """Sides of a ladder: every item has the same distances but two."""
+    place = np.array([(x, y) for x in range(5) for y in range(2)], dtype=float)
+    square = np.abs(place[:, None] - place[None]).sum(axis=2)
+    square[0, 9] = square[9, 0] = 20.0
+    wanted = canonical_distances(square).rows
+    for seed in range(30):
+        order = np.random.default_rng(seed).permutation(10)
+        found = order[canonical_distances(square[np.ix_(order, order)]).rows]
+        assert (square[np.ix_(found, found)] == square[np.ix_(wanted, wanted)]).all()
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 30), st.integers(1, 9))

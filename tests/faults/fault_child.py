@@ -5,9 +5,11 @@ its output to files and runs one command, as ``python -m stablek`` would.
 """
 
 import contextlib
+import errno
 import importlib
 import io
 import os
+import random
 import sys
 import tempfile
 import time
@@ -69,21 +71,31 @@ CHANGES = (
     "os.truncate",
 )  # fmt: skip
 
+#: Those that a full disk refuses.
+NEED_ROOM = ("os.mkdir", "os.link", "os.symlink")
 
-def die_at(number, folder, counted):
-    """Have this process die just before it changes ``folder`` for the n-th time.
+#: The real clock.
+NOW = time.time
+
+
+def fail_at(number, folder, counted, how="die"):
+    """Have this process fail just before it changes ``folder`` for the n-th time.
 
     To open a file for writing, to flush it, to rename, link, remove or make one counts.
-    A file that was not flushed is cut in half, as a disk may leave it. How often the
-    folder was changed is written to the file ``counted`` when the process lives on.
+    It dies, or with ``how="full"`` finds the disk full from then on: nothing but names
+    can be changed and removed. A file that was not flushed is cut in half, as a disk
+    may leave it. How often the folder was changed is written to the file ``counted``
+    when the process lives on.
     """
     seen = [0]
     inside = os.path.realpath(folder) + os.sep
 
-    def count():
+    def count(needs_room=True):
         seen[0] += 1
-        if seen[0] == number:
+        if seen[0] == number and how == "die":
             os._exit(137)
+        if 0 < number <= seen[0] and needs_room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), folder)
 
     def of_folder(path):
         if isinstance(path, int) or path is None:
@@ -97,7 +109,7 @@ def die_at(number, folder, counted):
             if changes and of_folder(path):
                 count()
         elif event in CHANGES and of_folder(given[0]):
-            count()
+            count(needs_room=event in NEED_ROOM)
 
     flush = os.fsync
 
@@ -120,12 +132,23 @@ def die_at(number, folder, counted):
     os._exit = lambda code: leave(code) if code == 137 else told(code)
 
 
-def run(arguments, folder, out, err, patches, limits, hold, keepers, die=None):
+class JumpingClock:
+    """A clock that is set again and again, by hours or years, to and fro."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+
+    def __call__(self):
+        """Return the seconds since 1970 that it shows now."""
+        return NOW() + self.rng.choice([0, 0, -3e8, -7200, 7200, 3e8])
+
+
+def run(arguments, folder, out, err, patches, limits, hold, keepers, fail=None):
     """Run one command.
 
     ``patches`` are (module, name, value), ``limits`` for rlimit; ``hold`` is how often
-    ``keepers`` (module, class, method) keep something before it waits; ``die`` says at
-    which change of which folder it dies.
+    ``keepers`` (module, class, method) keep something before it waits; ``fail`` says at
+    which change of which folder it fails, and how.
     """
     for target, path in ((1, out), (2, err)):
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -146,8 +169,8 @@ def run(arguments, folder, out, err, patches, limits, hold, keepers, die=None):
         setattr(importlib.import_module(module), name, value)
     if hold is not None:
         hold_after(hold, keepers)
-    if die is not None:
-        die_at(*die)
+    if fail is not None:
+        fail_at(*fail)
     warnings.simplefilter("default")
     sys.argv = ["stablek", *arguments]
     code = guarded(list(arguments))

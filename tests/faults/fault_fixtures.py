@@ -77,14 +77,14 @@ def start(forks, keepers, tmp_path):
     """Start ``stablek`` in ``tmp_path``; whatever runs then ends with the test."""
     running = []
 
-    def begin(*arguments, patches=(), limits=None, cwd=None, hold=None, die=None):
+    def begin(*arguments, patches=(), limits=None, cwd=None, hold=None, fail=None):
         number = len(running)
         files = [tmp_path / f".{number}.{kind}" for kind in ("out", "err")]
         process = forks.Process(
             target=fault_child.run,
             args=(
                 [str(a) for a in arguments], str(cwd or tmp_path), *map(str, files),
-                tuple(patches), dict(limits or {}), hold, keepers, die,
+                tuple(patches), dict(limits or {}), hold, keepers, fail,
             ),
         )  # fmt: skip
         process.start()

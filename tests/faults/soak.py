@@ -13,32 +13,54 @@ import argparse
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import sys
 import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import fault_child
 import numpy as np
 from fault_tools import SHORT
 
-FEW = ("-k", "2:4", "--repeats", "6", "-q")
+FEW = ("-k", "2:4", "--repeats", "6", "-q", "-j", "1")
+OUT = ("-o", "{out}")
+SHARD = ("run", "x.csv", *FEW, *OUT, "--shard")
+VERDICT = ("verdict", "x.csv", *FEW, "--repeats", "10", "--null-sets", "4", *OUT)
 
-#: What is given, each in a folder of its own.
+#: What is given, in folders of their own: commands, the last of which finishes it.
 COMMANDS = {
-    "fc": ("run", "x.csv", *FEW, "-j", "1"),
-    "two": ("run", "x.csv", "-m", "consensus", "-a", "kmeans-r", *FEW, "-j", "2"),
-    "null": ("run", "x.csv", "-m", "gap-pc", "-k", "2:4", "-q", "-j", "1"),
-    "nmf": ("run", "x.csv", "-a", "nmf-r", "--nonnegative", "fold", *FEW, "-j", "1"),
-    "compare": ("compare", "x.csv", "-m", "fc,wcss", "-a", "hier-a", *FEW, "-j", "1"),
-    "assess": ("assess", "x.csv", "-k", "3", "--repeats", "20", "-q", "-j", "1"),
-    "verdict": (
-        "verdict", "x.csv", "-k", "2:4", "--repeats", "10", "--null-sets", "4", "-q",
-        "-j", "1",
+    "fc": (("run", "x.csv", *FEW, *OUT),),
+    "two": (
+        ("run", "x.csv", "-m", "consensus", "-a", "kmeans-r", *FEW, "-j", "2", *OUT),
     ),
-}  # fmt: skip
+    "null": (("run", "x.csv", "-m", "gap-pc", "-k", "2:4", "-q", "-j", "1", *OUT),),
+    "nmf": (("run", "x.csv", "-a", "nmf-r", "--nonnegative", "fold", *FEW, *OUT),),
+    "shards": ((*SHARD, "1/2"), (*SHARD, "2/2"), ("merge", "{out}", "-q")),
+    "compare": (("compare", "x.csv", "-m", "fc,wcss", "-a", "hier-a", *FEW, *OUT),),
+    "assess": (
+        ("assess", "x.csv", "-k", "3", "--repeats", "20", "-q", "-j", "1", *OUT),
+    ),
+    "verdict": (VERDICT,),
+    "annotations": (
+        (*VERDICT, "--annotations", "about.csv", "--adjust", "batch", "--keep-matrices"),
+    ),
+    "assign": (("assign", "verdict-alone", "x.csv", "-q", *OUT),),
+    "validate": (
+        ("validate", "verdict-alone", "x.csv", "--null-sets", "19", "-q", *OUT),
+    ),
+    "factorize": (("factorize", "x.csv", "-k", "2", "--nonnegative", "fold", "-q", *OUT),),
+}
+
+#: What goes wrong with a command: it is killed at some time, gets a signal, dies at a
+#: write, may write no large file, finds the disk full, the clock wrong, or a chunk bad.
+FAULTS = (
+    "kill", "kill", "signal", "write", "write", "large", "full", "full", "clock",
+    "chunk", "nothing",
+)  # fmt: skip
 
 #: Codes that say what to do: done, a part failed, try again, interrupted, killed.
 KNOWN = {0, 4, 75, 130, 143, -signal.SIGTERM, -signal.SIGKILL, 137}
@@ -71,25 +93,38 @@ class Soak:
         values = np.arange(36)[:, None] % 3 * 9 + rng.normal(size=(36, 2))
         rows = [f"s{i},{a!r},{b!r}" for i, (a, b) in enumerate(values.tolist())]
         (place / "x.csv").write_text("\n".join(["id,a,b", *rows]) + "\n")
+        about = [f"s{i},b{i // 18}" for i in range(36)]
+        (place / "about.csv").write_text("\n".join(["id,batch", *about]) + "\n")
         self.expected = {name: self.undisturbed(name) for name in COMMANDS}
 
-    def begin(self, name: str, out: str, limits=None, die=None):
+    def begin(self, command, out: str, patches=(), limits=None, fail=None):
         """Start a command, and return its process."""
-        given = [*COMMANDS[name], "-o", out]
+        given = [word.replace("{out}", out) for word in command]
         said = [str(self.place / f".said.{kind}") for kind in ("out", "err")]
         process = self.context.Process(
             target=fault_child.run,
-            args=(given, str(self.place), *said, SHORT, limits or {}, None, (), die),
-        )
+            args=(
+                given, str(self.place), *said, (*SHORT, *patches), limits or {}, None,
+                (), fail,
+            ),
+        )  # fmt: skip
         process.start()
         self.counts["commands"] += 1
         return process
 
+    def give(self, name: str, out: str) -> int:
+        """Give commands to their end, or to the first that fails; return its code."""
+        for command in COMMANDS[name]:
+            process = self.begin(command, out)
+            process.join()
+            if process.exitcode not in (0, 4):
+                break
+        return process.exitcode
+
     def undisturbed(self, name: str) -> dict[str, bytes]:
         """Return what a command leaves that nothing disturbs."""
-        process = self.begin(name, f"{name}-alone")
-        process.join()
-        assert process.exitcode in (0, 4), self.said()
+        code = self.give(name, f"{name}-alone")
+        assert code in (0, 4), self.said()
         return files_of(self.place / f"{name}-alone")
 
     def said(self) -> str:
@@ -97,23 +132,42 @@ class Soak:
         return (self.place / ".said.err").read_text(errors="replace")[-400:]
 
     def disturb(self, name: str) -> None:
-        """Give a command, and something that goes wrong with it."""
+        """Give commands, and let something go wrong with one of them."""
+        fault = self.rng.choice(FAULTS)
+        # A shard with a bad chunk must be given again before it can be merged.
+        first = fault == "chunk"
+        wrong = 0 if first else self.rng.randrange(len(COMMANDS[name]))
+        for number, command in enumerate(COMMANDS[name]):
+            how = fault if number == wrong else "nothing"
+            process = self.begin_disturbed(name, command, how)
+            process.join(200)
+            if process.is_alive():
+                process.kill()
+                process.join()
+                self.faults.append(f"{name}: hangs after {how}")
+            self.counts[how] += number == wrong
+            last = number == len(COMMANDS[name]) - 1
+            self.check(name, process.exitcode, how, last)
+            if process.exitcode not in (0, 4):
+                return
+
+    def begin_disturbed(self, name: str, command, how: str):
+        """Start a command that goes wrong in one way."""
         out = self.place / name
-        how = self.rng.choice(
-            ["kill", "kill", "signal", "write", "write", "full", "clock", "chunk", ""]
-        )
-        if how == "clock":
-            self.shift_clock(out)
+        draw = self.rng.randrange
+        change: dict[str, Any] = {}
         if how == "chunk":
             self.damage_chunk(out)
-        limits = {"RLIMIT_FSIZE": self.rng.randrange(200, 60_000)}
-        die = (self.rng.randrange(1, 120), str(out), str(self.place / ".counted"))
-        process = self.begin(
-            name,
-            name,
-            limits if how == "full" else None,
-            die if how == "write" else None,
-        )
+        elif how == "clock":
+            self.shift_times(out)
+            clock = fault_child.JumpingClock(draw(2**32))
+            change["patches"] = (("time", "time", clock),)
+        elif how == "large":
+            change["limits"] = {"RLIMIT_FSIZE": draw(200, 60_000)}
+        elif how in ("write", "full"):
+            way = {"write": "die", "full": "full"}[how]
+            change["fail"] = (draw(1, 120), str(out), str(self.place / ".counted"), way)
+        process = self.begin(command, name, **change)
         if how in ("kill", "signal"):
             process.join(self.rng.random() ** 2 * 3)
             number = signal.SIGKILL
@@ -124,15 +178,9 @@ class Soak:
                 number = self.rng.choice(usual if begun else usual[:1])
             if process.is_alive():
                 os.kill(process.pid, number)
-        process.join(200)
-        if process.is_alive():
-            process.kill()
-            process.join()
-            self.faults.append(f"{name}: hangs after {how}")
-        self.counts[how or "nothing"] += 1
-        self.check(name, process.exitcode, how)
+        return process
 
-    def check(self, name: str, code: int, how: str) -> None:
+    def check(self, name: str, code: int, how: str, last: bool) -> None:
         """Compare a folder with the model."""
         if code not in KNOWN:
             self.faults.append(f"{name}: {code} after {how}: {self.said()}")
@@ -142,14 +190,14 @@ class Soak:
             self.counts["files compared"] += 1
             if expected.get(file) != content and file != "manifest.json":
                 self.faults.append(f"{name}: {file} is another after {how}")
-        if code in (0, 4):
+        if last and code in (0, 4):
             self.finished.add(name)
         if name in self.finished and set(expected) - set(there):
             lost = sorted(set(expected) - set(there))
             self.faults.append(f"{name}: {lost} lost after {how}")
 
-    def shift_clock(self, out: Path) -> None:
-        """Let files be of another time: the clock was wrong, or is."""
+    def shift_times(self, out: Path) -> None:
+        """Let files be of another time: the clock was wrong."""
         when = time.time() + self.rng.choice([-3e8, -3600, 3600, 3e8])
         for file in out.rglob("*") if out.exists() else ():
             os.utime(file, (when, when))
@@ -175,17 +223,15 @@ class Soak:
             if name in self.finished and self.rng.random() < 0.3:
                 self.start_over(name)
         for name in names:
-            process = self.begin(name, name)
-            process.join()
-            self.check(name, process.exitcode, "the end")
+            self.check(name, self.give(name, name), "the end", last=True)
+            if name not in self.finished:
+                self.faults.append(f"{name}: not finished in the end: {self.said()}")
             left = [f.name for f in (self.place / name).rglob(".*.stablek")]
             if left:
                 self.faults.append(f"{name}: {left} left over")
 
     def start_over(self, name: str) -> None:
         """Remove the folder of a command that was finished."""
-        import shutil
-
         shutil.rmtree(self.place / name)
         self.finished.discard(name)
 

@@ -1,8 +1,8 @@
-"""A command killed at any of its writes is finished by giving it again.
+"""A command stopped at any of its writes is finished by giving it again.
 
-Every command dies just before the n-th time it changes its folder, for every n (here
-for some; for all with STABLEK_EVERY_WRITE=all). Given again, it must leave the files of
-an undisturbed run, byte by byte, and nothing else.
+Every command dies, or finds the disk full, just before the n-th time it changes its
+folder, for every n (here for some; for all with STABLEK_EVERY_WRITE=all). Given again,
+it must leave the files of an undisturbed run, byte by byte, and nothing else.
 """
 
 import os
@@ -12,6 +12,8 @@ import pytest
 from fault_tools import SHORT
 
 FEW = ("-k", "2:3", "--repeats", "4", "-j", "1", "-q")
+
+VERDICT = ("verdict", "x.csv", *FEW, "--repeats", "10", "--null-sets", "4")
 
 #: What is killed, the commands that come before it, and what it writes besides -o.
 COMMANDS = {
@@ -41,21 +43,53 @@ COMMANDS = {
         (("run", "x.csv", *FEW, "-o", "out"),),
         ("report", "out", "--title", "again", "-q"),
     ),
-    "verdict": (
+    "verdict": ((), (*VERDICT, "-o", "out")),
+    "annotations": (
         (),
-        ("verdict", "x.csv", *FEW, "--repeats", "10", "--null-sets", "4", "-o", "out"),
+        (
+            *VERDICT, "--annotations", "about.csv", "--adjust", "batch",
+            "--keep-matrices", "-o", "out",
+        ),
     ),
-}
+    "resume": (
+        (("run", "x.csv", *FEW, "-o", "out"),),
+        ("resume", "out", "-q"),
+    ),
+    "assign": (
+        ((*VERDICT, "-o", "old"),),
+        ("assign", "old", "x.csv", "-q", "-o", "out"),
+    ),
+    "validate": (
+        ((*VERDICT, "-o", "old"),),
+        ("validate", "old", "x.csv", "--null-sets", "19", "-q", "-o", "out"),
+    ),
+    "factorize": (
+        (),
+        ("factorize", "x.csv", "-k", "2", "--nonnegative", "fold", "-q", "-o", "out"),
+    ),
+    "demo": ((), ("demo", "-q", "-o", "out")),
+}  # fmt: skip
 
 #: How many points of each command are tried by default; a verdict takes seconds.
-SOME = {"verdict": 4}
+SOME = {"verdict": 4, "annotations": 2, "validate": 3, "demo": 2}
+
+#: What goes wrong, and the codes that a command may then end with.
+WAYS = {"die": (137,), "full": (75, 0)}
+
+
+@pytest.fixture
+def about(table):
+    """Write a batch for every item of the table."""
+    rows = [f"s{i},b{i // 18}" for i in range(36)]
+    path = table.with_name("about.csv")
+    path.write_text("\n".join(["id,batch", *rows]) + "\n")
 
 
 def points(total, some):
     """Return at which changes a command dies: all, or some spread over all."""
     if os.environ.get("STABLEK_EVERY_WRITE") == "all" or total <= some:
         return range(1, total + 1)
-    return sorted({1 + i * (total - 1) // (some - 1) for i in range(some)})
+    return sorted({1 + i * (total - 1) // max(some - 1, 1) for i in range(some)})
 
 
 def files_of(folder):
@@ -72,27 +106,29 @@ def files_of(folder):
     }
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_killed_at_any_write_is_finished_by_giving_it_again(
-    name, cli, table, tmp_path, tally
+def test_a_command_stopped_at_any_write_is_finished_by_giving_it_again(
+    name, way, cli, table, about, tmp_path, tally
 ):
     before, command = COMMANDS[name]
     out, start, counted = (tmp_path / n for n in ("out", "start", "counted"))
     for one in before:
         assert cli(*one, patches=SHORT)[0] == 0
-    if before:
+    if out.exists():
         shutil.copytree(out, start)
-    code, _, err = cli(*command, patches=SHORT, die=(0, out, counted))
+    code, _, err = cli(*command, patches=SHORT, fail=(0, out, counted))
     assert code == 0, err
     wanted = files_of(out)
     total = int(counted.read_text())
     assert total > 10
-    for number in points(total, SOME.get(name, 8)):
+    some = SOME.get(name, 6)
+    for number in points(total, some if way == "die" else (some + 1) // 2):
         shutil.rmtree(out)
-        if before:
+        if start.exists():
             shutil.copytree(start, out)
-        code, _, err = cli(*command, patches=SHORT, die=(number, out, counted))
-        assert code == 137, (number, err)
+        code, _, err = cli(*command, patches=SHORT, fail=(number, out, counted, way))
+        assert code in WAYS[way], (number, err)
         code, _, err = cli(*command, patches=SHORT)
         assert code == 0, (number, err)
         found = files_of(out)
@@ -125,6 +161,10 @@ REFUSED = {
     "a metric of a verdict": ("verdict", "x.csv", "--metric", "manhattan"),
     "a shard": ("run", "x.csv", "--shard", "3/2"),
     "a backend": ("run", "x.csv", "--backend", "nowhere"),
+    "negative values to factorise": ("factorize", "x.csv", "-k", "2"),
+    "clusters of nothing": ("assign", "nowhere", "x.csv"),
+    "a cohort for nothing": ("validate", "nowhere", "x.csv"),
+    "a negative seed of a demo": ("demo", "--seed", "-1"),
 }
 
 
@@ -156,8 +196,8 @@ def test_a_killed_merge_can_be_resumed_merged_again_and_reported(cli, table, tmp
     out, counted = tmp_path / "out", tmp_path / "counted"
     for i in (1, 2):
         assert cli("run", "x.csv", *FEW, "--shard", f"{i}/2", "-o", "out")[0] == 0
-    die = (25, out, counted)
-    assert cli("merge", "out", "-q", patches=SHORT, die=die)[0] == 137
+    fail = (25, out, counted)
+    assert cli("merge", "out", "-q", patches=SHORT, fail=fail)[0] == 137
     assert cli("resume", "out", "-q")[0] == 0
     first = files_of(out)
     assert cli("merge", "out", "-q")[0] == 0

@@ -1,6 +1,6 @@
 """Coverage-guided fuzzing of everything that is read.
 
-``pip install atheris``, then ``python tests/io/fuzz_readers.py --minutes 10``. The
+``pip install atheris``, then ``python tests/io/fuzz_readers.py --inputs 1000000``. The
 first byte of an input says which reader it is for, the second with which options; the
 rest is the file. What led to new places in the code is kept in a folder of its own
 (``--corpus``); an input that breaks a reader goes to ``tests/io/seeds``, where
@@ -8,11 +8,16 @@ rest is the file. What led to new places in the code is kept in a folder of its 
 """
 
 import argparse
+import functools
 import hashlib
+import importlib.util
+import io
+import os
 import sys
 import tempfile
 import traceback
 import warnings
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -20,13 +25,18 @@ import numpy as np
 SEEDS = Path(__file__).parent / "seeds"
 KINDS = (
     "csv", "tsv.gz", "gct", "npy", "npz", "mtx", "parquet", "xlsx", "h5ad", "cls",
-    "chunk", "json", "manifest",
+    "chunk", "json", "manifest", "annotations", "model", "member", "sheet",
 )  # fmt: skip
 OPTIONS = (
     {}, {"transpose": True}, {"missing": "mean"}, {"number_ids": True},
     {"id_column": False, "header": False}, {"decimal": ","}, {"precomputed": True},
     {"labels": "a"}, {"missing": "drop-rows", "transpose": True},
 )  # fmt: skip
+#: Kinds whose content is a member of an archive: the archive, and the member's name.
+PACKED = {"member": ("npz", "X.npy"), "sheet": ("xlsx", "xl/worksheets/sheet1.xml")}
+
+#: The code whose branches are followed.
+FOLLOWED = ("stablek.io", "stablek.results.json_form", "stablek.api.model_file")
 TABLE = "id,a,b\n" + "".join(f"s{i},{i % 3 * 9},{i * i % 7}\n" for i in range(6))
 
 
@@ -56,18 +66,61 @@ def _attempt(kind, options, content, folder):
     path.write_bytes(content)
     if kind == "json":
         return _results(path)
+    from stablek.api.new_data import Model
     from stablek.io import read
+    from stablek.io.readers import h5_probe
+    from stablek.io.readers.annotations import with_annotations
 
-    if kind == "cls":
+    h5_probe.PATIENCE = 1  # second of the processor, for small files
+    if kind in ("cls", "annotations"):
         table = folder / "table.csv"
-        table.write_text(TABLE)
-        found = read(table, labels_file=path, memory="200M")
+        if not table.exists():
+            table.write_text(TABLE)
+        how = {"labels_file": path} if kind == "cls" else {}
+        found = read(table, memory="200M", **how)
+        if kind == "annotations":
+            found = with_annotations(found, path)
+            assert all(len(one.known) == found.n for one in found.annotations)
+    elif kind == "model":
+        return Model.load(path)
+    elif kind in PACKED:
+        path = packed(kind, content, folder)
+        found = read(path, memory="200M", **options)
     else:
         found = read(path, memory="200M", **options)
     assert np.isfinite(found.values).all()
     assert found.values.shape == (found.n, found.m)
     assert not found.ids or len(found.ids) == found.n == len(set(found.ids))
     return found
+
+
+@functools.cache
+def workbook():
+    """Return the members of a small workbook."""
+    file = io.BytesIO()
+    frame().to_excel(file)
+    with zipfile.ZipFile(file) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def frame():
+    """Return a small table with names."""
+    import pandas as pd
+
+    values = np.random.default_rng(4).normal(size=(6, 4))
+    return pd.DataFrame(values, index=[f"s{i}" for i in range(6)], columns=list("abcd"))
+
+
+def packed(kind, content, folder):
+    """Write an archive in which the content is one member; its checksum is right."""
+    suffix, name = PACKED[kind]
+    path = folder / f"packed.{suffix}"
+    with zipfile.ZipFile(path, "w") as archive:
+        for other, text in workbook().items() if suffix == "xlsx" else ():
+            if other != name:
+                archive.writestr(other, text)
+        archive.writestr(name, content)
+    return path
 
 
 def _chunk(content, folder):
@@ -77,12 +130,14 @@ def _chunk(content, folder):
 
     body = content if content.startswith(MAGIC) else MAGIC + content
     place = folder / "run"
-    with RunFolder(place, {"schema": 1}) as run:
-        run.begin()
-        raw = body + hashlib.sha256(body).digest()
-        run.begin()
-        (run.chunks / "run-000001.chunk").write_bytes(raw)
-        return list(run.journal().kept([]))
+    run = RunFolder(place, {"schema": 1}, begun=True)
+    run.chunks.mkdir(parents=True, exist_ok=True)
+    raw = body + hashlib.sha256(body).digest()
+    (run.chunks / "run-000001.chunk").write_bytes(raw)
+    kept = list(run.journal().kept([]))
+    for file in run.chunks.iterdir():  # what was set aside
+        file.unlink()
+    return kept
 
 
 def _results(path):
@@ -96,24 +151,25 @@ def _results(path):
 def first_inputs():
     """Return one good input for each reader, with each of some options."""
     import gzip
-    import io
 
     import anndata
-    import pandas as pd
     import scipy.io
 
     from stablek.api.choose_k import choose_k
     from stablek.engine.plan import Output, Task
     from stablek.io.store.chunks import DIGEST, encode
 
-    X = np.random.default_rng(4).normal(size=(6, 4))
-    frame = pd.DataFrame(X, index=[f"s{i}" for i in range(6)], columns=list("abcd"))
+    table = frame()
+    X = table.to_numpy()
     made = {
-        "csv": frame.to_csv().encode(),
-        "tsv.gz": gzip.compress(frame.to_csv(sep="\t").encode(), mtime=0),
+        "csv": table.to_csv().encode(),
+        "tsv.gz": gzip.compress(table.to_csv(sep="\t").encode(), mtime=0),
         "gct": b"#1.3\n3\t2\t1\t1\nid\ts\tA\tB\nsex\tna\tm\tf\n"
         b"g1\tS\t1\t2\ng2\tS\t4\t5\ng3\tS\t7\t9\n",
         "cls": b"6 2 1\n# a b\n0 0 0 1 1 1\n",
+        "annotations": b"id,batch,age\n" + b"".join(
+            b"s%d,b%d,%d\n" % (i, i // 3, 40 + i) for i in range(6)
+        ),
         "manifest": b'{"schema": 1, "data": {"n": 6}, "settings": {"seed": 0}}',
     }
     labels = np.arange(12, dtype=np.uint8).reshape(1, 1, 12) % 3
@@ -123,12 +179,15 @@ def first_inputs():
         "npy": lambda f: np.save(f, X),
         "npz": lambda f: np.savez(f, X=X),
         "mtx": lambda f: scipy.io.mmwrite(f, X),
-        "parquet": lambda f: frame.to_parquet(f),
-        "xlsx": lambda f: frame.to_excel(f),
+        "parquet": lambda f: table.to_parquet(f),
+        "xlsx": lambda f: table.to_excel(f),
+        "model": lambda f: np.savez(f, **small_model()),
     }.items():
         file = io.BytesIO()
         write(file)
         made[kind] = file.getvalue()
+    made["member"] = made["npy"]
+    made["sheet"] = workbook()[PACKED["sheet"][1]]
     with tempfile.TemporaryDirectory() as place, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         path = Path(place) / "x.h5ad"
@@ -141,20 +200,50 @@ def first_inputs():
     ]
 
 
+def small_model():
+    """Return the arrays of a model file, three clusters in one column."""
+    return {
+        "schema": np.array(1), "k": np.array(3), "columns": np.array(["a"]),
+        "steps": np.array([], dtype="U1"), "inner": np.array(["log2"]),
+        "inner0.columns": np.array(["a"]), "means": np.ones(1), "spreads": np.ones(1),
+        "scores": np.arange(6.0)[:, None], "ks": np.array([3]),
+        "partitions": np.arange(6)[None] % 3, "mean": np.zeros(1), "axes": np.eye(1),
+        "length": np.array(np.nan),
+    }  # fmt: skip
+
+
+def all_modules():
+    """Return the names of all modules of stablek, none of which is imported."""
+    spec = importlib.util.find_spec("stablek")
+    root = Path(spec.origin).parent
+    parts = [file.relative_to(root.parent).with_suffix("").parts for file in root.rglob("*.py")]
+    return [".".join(part).removesuffix(".__init__") for part in parts]
+
+
+def memory_folder():
+    """Return a folder in memory, where there is one: files are written all the time."""
+    shared = Path("/dev/shm")
+    return shared if os.access(shared, os.W_OK) else None
+
+
 def main():
-    """Fuzz for some minutes."""
+    """Fuzz for some minutes, or some inputs, whichever are over first."""
     import atheris
 
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--inputs", type=int, default=-1, help="-1: without end")
     parser.add_argument("--corpus", type=Path, default=None)
     asked, more = parser.parse_known_args()
 
-    with atheris.instrument_imports(
-        include=["stablek.io", "stablek.results.json_form"]
-    ):
-        pass
-    with tempfile.TemporaryDirectory() as place:
+    modules = all_modules()
+    followed = [name for name in modules if name.startswith(FOLLOWED)]
+    others = set(modules) - set(followed)
+    # Kernels cannot be followed: what atheris adds to them cannot be compiled.
+    with atheris.instrument_imports(include=["stablek"], exclude=[*others]):
+        for name in followed:
+            importlib.import_module(name)
+    with tempfile.TemporaryDirectory(dir=memory_folder()) as place:
         corpus = asked.corpus or Path(place) / "corpus"
         corpus.mkdir(parents=True, exist_ok=True)
         for number, raw in enumerate(first_inputs()):
@@ -180,7 +269,8 @@ def main():
                     print(f"FOUND {name}: {error}", flush=True)
 
         options = [
-            f"-max_total_time={int(asked.minutes * 60)}", "-timeout=20",
+            f"-max_total_time={int(asked.minutes * 60)}", f"-runs={asked.inputs}",
+            "-timeout=120",
             "-rss_limit_mb=3000", "-max_len=20000", f"-artifact_prefix={SEEDS}/",
             "-print_final_stats=1", *more, str(corpus), str(SEEDS),
         ]  # fmt: skip

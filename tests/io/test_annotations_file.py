@@ -55,3 +55,9 @@ def test_an_empty_table_is_refused(tmp_path):
     path = written(tmp_path, "id\tsex\n")
     with pytest.raises(InputError, match="no id of the annotations"):
         with_annotations(data(), path)
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    path = written(tmp_path, "id\tsex\tsex\na\tf\tm\n")
+    with pytest.raises(InputError, match="several columns called 'sex'"):
+        with_annotations(data(), path)

@@ -2,6 +2,7 @@
 
 import shutil
 import warnings
+from pathlib import Path
 
 import anndata
 import h5py
@@ -186,3 +187,13 @@ def test_a_cut_off_file_is_refused(copy, share):
     copy.write_bytes(content[: int(len(content) * share)])
     with pytest.raises(InputError, match="not a valid H5AD file"):
         read(copy)
+
+
+def test_a_file_in_which_hdf5_loops_is_refused(tmp_path, monkeypatch):
+    """Found by fuzzing; without a limit it takes for ever, and hears no signal."""
+    monkeypatch.setattr("stablek.io.readers.h5_probe.PATIENCE", 1)
+    path = tmp_path / "x.h5ad"
+    seed = Path(__file__).parent / "seeds" / "h5ad-hdf5-loops"
+    path.write_bytes(seed.read_bytes()[2:])
+    with pytest.raises(InputError, match="HDF5 loops or crashes in it"):
+        read(path)

@@ -6,6 +6,7 @@ and a second copy of every row leave k as it is, and labels where they belong.
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.api.choose_k import choose_k
 from stablek.measures import MEASURES, settings_of
@@ -30,11 +31,11 @@ CHANGES = {
 COUNT_COPIES = {"bic", "valley"}
 
 
-def answer(values, name):
+def answer(values, name, algorithm="hier-a"):
     """Return what a measure says of the data, with few repeats."""
     known = settings_of(name)
     few = {key: value for key, value in SMALL.items() if key in known}
-    return choose_k(values, name, "hier-a", range(2, 7), backend="serial", **few)
+    return choose_k(values, name, algorithm, range(2, 7), backend="serial", **few)
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +57,19 @@ def test_k_and_labels_stay(name, change, plain):
         return
     pairs = set(zip(before.labels[origin].tolist(), after.labels.tolist(), strict=True))
     assert len(pairs) == len(set(before.labels.tolist())), pairs
+
+
+#: Groups that touch, and none: here a few digits may decide.
+UNCLEAR = {"near": blobs(away=3.0), "none": RNG.normal(size=(60, 4))}
+
+
+@pytest.mark.parametrize("algorithm", ["hier-a", "kmeans-r"])
+@pytest.mark.parametrize("name", sorted(MEASURES))
+def test_an_offset_and_a_scale_change_no_k_where_it_is_unclear(name, algorithm):
+    """The same draws of the same items; the order of rows would give others."""
+    for which, values in UNCLEAR.items():
+        plain, *others = (
+            answer(made, name, algorithm)
+            for made in (values, values + 1e6, values * 1024)
+        )
+        assert [o.k_star for o in others] == [plain.k_star] * 2, which

@@ -212,31 +212,6 @@ def test_the_json_form_comes_back(four, tmp_path):
         back.labels_at(3)
 
 
-@pytest.mark.parametrize("made", [blobs()[0], noise("skewed")], ids=["blobs", "noise"])
-def test_the_order_of_rows_changes_no_bit(made):
-    first = stablek.verdict(made, **QUICK)
-    order = np.random.default_rng(7).permutation(len(made))
-    second = stablek.verdict(made[order], **QUICK)
-    assert (second.k, second.p, second.strength) == (first.k, first.p, first.strength)
-    back = np.empty_like(second.labels)
-    back[order] = second.labels
-    np.testing.assert_array_equal(back, first.labels)
-    for k in first.ks:
-        back[order] = second.labels_at(k)
-        np.testing.assert_array_equal(back, first.labels_at(k))
-    for name, column in first.columns.items():
-        np.testing.assert_array_equal(second.columns[name], column)
-
-
-def test_the_order_of_columns_changes_no_bit(four):
-    values = blobs()[0]
-    second = stablek.verdict(values[:, [2, 0, 1]], **QUICK)
-    assert (second.k, second.p) == (four.k, four.p)
-    np.testing.assert_array_equal(second.labels, four.labels)
-    for name, column in four.columns.items():
-        np.testing.assert_array_equal(second.columns[name], column)
-
-
 @pytest.mark.parametrize("how", [{"jobs": 2}, {"backend": "serial"}, {"n_jobs": 1}])
 def test_how_it_is_run_changes_no_byte(four, how):
     values, truth = blobs()

@@ -7,7 +7,6 @@ the folder of a verdict as ``model.npz``, with a version.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,14 +20,10 @@ from stablek.data.matching import match_columns
 from stablek.data.preparation import prepare
 from stablek.data.replay import METRIC_STEPS, Step, replayed
 from stablek.errors import InputError
-from stablek.results.assign import Assignment, Coordinates, Projection, Reference
+from stablek.results.assign import Assignment, Coordinates, Reference
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
-
-#: Raised whenever the file changes in a way that old readers cannot follow.
-SCHEMA = 1
-FILE = "model.npz"
 
 #: The steps behind what a verdict says of the scale of the columns.
 SCALE_STEPS: dict[str, tuple[str, ...]] = {
@@ -119,63 +114,16 @@ class Model:
 
     def save(self, path: str | Path) -> Path:
         """Write the model; equal models give equal bytes."""
-        from stablek.io.store.atomic import write_bytes
+        from stablek.api.model_file import write_model
 
-        target = Path(path)
-        arrays = {
-            "schema": np.array(SCHEMA),
-            "k": np.array(self.k),
-            "columns": np.array(self.columns, dtype=np.str_),
-            **_plain_steps("steps", self.steps),
-            **_plain_steps("inner", self.inner),
-            "means": self.means,
-            "spreads": self.spreads,
-            "scores": self.scores,
-            "ks": np.array(sorted(self.partitions), dtype=np.int64),
-            "partitions": np.array(
-                [self.partitions[k] for k in sorted(self.partitions)], dtype=np.int64
-            ),
-            **_plain(self.coordinates),
-        }
-        text = io.BytesIO()
-        np.savez_compressed(text, allow_pickle=False, **arrays)
-        write_bytes(target, text.getvalue())
-        return target
+        return write_model(self, Path(path))
 
     @classmethod
     def load(cls, path: str | Path) -> Model:
         """Return the model of a verdict's folder, or of the file in it."""
-        source = Path(path)
-        source = source / FILE if source.is_dir() else source
-        if not source.is_file():
-            msg = (
-                f"{source} is not there; name the folder that `stablek verdict DATA -o "
-                "FOLDER` wrote"
-            )
-            raise InputError(msg)
-        try:
-            with np.load(source, allow_pickle=False) as found:
-                held = {name: found[name] for name in found.files}
-        except (OSError, ValueError, EOFError, KeyError) as error:
-            msg = f"{source} is damaged ({error}); run the verdict again"
-            raise InputError(msg) from None
-        if int(held.get("schema", 0)) != SCHEMA:
-            msg = (
-                f"{source} has form {int(held.get('schema', 0))}, this stablek reads "
-                f"form {SCHEMA}; run the verdict again"
-            )
-            raise InputError(msg)
-        return cls(
-            int(held["k"]),
-            _coordinates(held),
-            tuple(held["columns"].tolist()),
-            held["means"],
-            held["spreads"],
-            held["scores"],
-            dict(zip(held["ks"].tolist(), held["partitions"], strict=True)),
-            _steps(held, "steps"),
-            _steps(held, "inner"),
-        )
+        from stablek.api.model_file import read_model
+
+        return cls(**read_model(Path(path)))
 
 
 def few_rows(X: Any) -> Dataset:
@@ -192,7 +140,7 @@ def model_of(verdict: Any) -> Model:
     if data is None or coordinates is None:
         msg = (
             "this verdict was read from JSON or rests on no coordinates; run it again, "
-            f"or use its folder, which holds {FILE}: stablek assign FOLDER NEW"
+            "or use its folder, which holds model.npz: stablek assign FOLDER NEW"
         )
         raise InputError(msg)
     metric = str(verdict.settings.get("metric", "euclidean"))
@@ -223,44 +171,3 @@ def _compact(labels: Labels) -> Labels:
     """Return labels from 0 without gaps: all items of a cluster may be isolated."""
     _, compact = np.unique(labels, return_inverse=True)
     return compact.astype(np.int64)
-
-
-def _plain_steps(what: str, steps: tuple[Step, ...]) -> dict[str, NDArray[Any]]:
-    """Return steps as arrays."""
-    arrays: dict[str, NDArray[Any]] = {
-        what: np.array([step.name for step in steps], dtype=np.str_)
-    }
-    for place, step in enumerate(steps):
-        arrays[f"{what}{place}.columns"] = np.array(step.columns, dtype=np.str_)
-        for name, numbers in step.numbers.items():
-            arrays[f"{what}{place}:{name}"] = np.asarray(numbers)
-    return arrays
-
-
-def _steps(held: Mapping[str, NDArray[Any]], what: str) -> tuple[Step, ...]:
-    """Return the steps that :func:`_plain_steps` wrote."""
-    made = []
-    for place, name in enumerate(held[what].tolist()):
-        start = f"{what}{place}:"
-        numbers = {
-            key.removeprefix(start): held[key] for key in held if key.startswith(start)
-        }
-        columns = tuple(held[f"{what}{place}.columns"].tolist())
-        made.append(Step(name, columns, numbers))
-    return tuple(made)
-
-
-def _plain(coordinates: Any) -> dict[str, NDArray[Any]]:
-    """Return coordinates as arrays."""
-    length = coordinates.length
-    return {
-        "mean": coordinates.mean,
-        "axes": coordinates.axes,
-        "length": np.array(np.nan if length is None else length),
-    }
-
-
-def _coordinates(held: Mapping[str, NDArray[Any]]) -> Coordinates:
-    """Return the coordinates that :func:`_plain` wrote."""
-    length = float(held["length"])
-    return Projection(held["mean"], held["axes"], None if np.isnan(length) else length)

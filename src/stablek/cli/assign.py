@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,13 +48,14 @@ def command(result: str, data: str, **given: Any) -> int:
     from stablek.api.new_data import Model
     from stablek.cli.show import notes, plain
 
-    model = Model.load(result)
-    new = read_new(data, given)
-    found = model.assign(new, given["k"], prepare=not given["prepared"])
-    if not given["quiet"]:
-        notes((*new.notes, *found.notes))
-    if given["out"]:
-        write(found, given["out"])
+    with written_to(given["out"]) as folder:
+        model = Model.load(result)
+        new = read_new(data, given)
+        found = model.assign(new, given["k"], prepare=not given["prepared"])
+        if not given["quiet"]:
+            notes((*new.notes, *found.notes))
+        if folder is not None:
+            write(found, folder)
     if given["as_json"]:
         click.echo(json.dumps(plain_form(found), allow_nan=False))
     elif given["as_csv"]:
@@ -72,19 +74,22 @@ def read_new(source: str, given: dict[str, Any]) -> Dataset:
     return read(source, **{**wanted, "keep_constant": True, "fewest": 1})
 
 
-def write(found: Assignment, out: str) -> Path:
+def written_to(out: str | None) -> AbstractContextManager[Path | None]:
+    """Hold the folder that is to be written, if one was named."""
+    from stablek.io.store.output import output_folder
+
+    return output_folder(Path(out)) if out else nullcontext()
+
+
+def write(found: Assignment, folder: Path) -> None:
     """Write the table of new items into a folder."""
     from stablek.io.store.atomic import write_text
-    from stablek.io.store.results import check_writable, tsv
+    from stablek.io.store.results import tsv
     from stablek.results.assign import ASSIGNMENT_COLUMNS
 
-    folder = check_writable(Path(out))
-    folder.mkdir(parents=True, exist_ok=True)
     columns = [found.ids, *(getattr(found, n).tolist() for n in ASSIGNMENT_COLUMNS[1:])]
     rows = [[_cell(value) for value in row] for row in zip(*columns, strict=True)]
-    path = folder / "assigned.tsv"
-    write_text(path, tsv([list(ASSIGNMENT_COLUMNS), *rows]))
-    return path
+    write_text(folder / "assigned.tsv", tsv([list(ASSIGNMENT_COLUMNS), *rows]))
 
 
 def plain_form(found: Assignment) -> dict[str, Any]:

@@ -32,7 +32,8 @@ def read_config(
     try:
         options = tomllib.loads(bounded_text(value).removeprefix("\ufeff"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        msg = f"cannot read {value}: {error}"
+        reason = error.strerror if isinstance(error, OSError) else error
+        msg = f"cannot read {value}: {reason}"
         raise InputError(msg) from None
     plain: dict[str, Any] = {}
     for name, given in options.items():

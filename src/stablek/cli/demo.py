@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from stablek.cli.options import SEED_OPTION
+
 
 @click.command("demo")
 @click.option(
@@ -16,7 +18,7 @@ import click
     metavar="DIR",
     help="Folder for the data, the results and the report.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@SEED_OPTION
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
 def command(*, out: str, seed: int, quiet: bool) -> int:
     """Run a verdict on simulated expression data and write a report.
@@ -32,27 +34,28 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     from stablek.engine.progress import Progress
     from stablek.errors import InputError
     from stablek.io.store.atomic import write_text
-    from stablek.io.store.results import check_writable, tsv
+    from stablek.io.store.output import output_folder
+    from stablek.io.store.results import tsv
 
-    folder = check_writable(Path(out))
     made = demo(seed)
     ids, columns = made.facts["ids"], made.facts["columns"]
     rows = [["id", *columns]]
     for name, row in zip(ids, made.values, strict=True):
         rows.append([name, *(repr(float(value)) for value in row)])
-    file = folder / "data.tsv"
-    if file.exists() and not file.read_bytes().startswith(tsv(rows[:1]).encode()):
-        msg = f"{file} is there, and not from a demo; name another folder with -o"
-        raise InputError(msg)
-    write_text(file, tsv(rows))
-    if not quiet:
-        notes([f"{len(ids)} simulated samples x {len(columns)} genes, in {file}"])
     data = Dataset(made.values, ids=tuple(ids), columns=tuple(columns), name="demo")
-    with Progress(quiet=quiet) as progress:
-        answer = verdict(data, seed=seed, watch=progress)
-    show(answer)
-    with page_options(PageOptions(command=("demo", "--seed", str(seed)))):
-        write(answer, folder)
+    with output_folder(Path(out)) as folder:
+        file = folder / "data.tsv"
+        if file.exists() and not file.read_bytes().startswith(tsv(rows[:1]).encode()):
+            msg = f"{file} is there, and not from a demo; name another folder with -o"
+            raise InputError(msg)
+        write_text(file, tsv(rows))
+        if not quiet:
+            notes([f"{len(ids)} simulated samples x {len(columns)} genes, in {file}"])
+        with Progress(quiet=quiet) as progress:
+            answer = verdict(data, seed=seed, watch=progress)
+        show(answer)
+        with page_options(PageOptions(command=("demo", "--seed", str(seed)))):
+            write(answer, folder)
     if not quiet:
         notes([f"\nWith a file of your own: stablek verdict {file} -o results"])
         report_line(folder)

@@ -65,16 +65,16 @@ def command(data: str, **given: Any) -> None:
     Example: stablek factorize expression.tsv -k 3 --nonnegative fold
     """  # fmt: skip
     from stablek.cli.show import notes
-    from stablek.io.store.results import check_writable
+    from stablek.io.store.output import output_folder
 
-    folder = check_writable(Path(given["out"] or f"factors-k{given['rank']}"))
-    dataset = read_input(data, given)
-    values, columns = _nonnegative(dataset, given["nonnegative"])
-    if not given["quiet"]:
-        notes(dataset.notes)
-    best = _best(values, dataset, given)
-    facts = _facts(best, dataset, given)
-    _write(best, dataset.item_ids(), columns, facts, folder)
+    with output_folder(Path(given["out"] or f"factors-k{given['rank']}")) as folder:
+        dataset = read_input(data, given)
+        values, columns = _nonnegative(dataset, given["nonnegative"])
+        if not given["quiet"]:
+            notes(dataset.notes)
+        best = _best(values, dataset, given)
+        facts = _facts(best, dataset, given)
+        _write(best, dataset.item_ids(), columns, facts, folder)
     if given["as_json"]:
         click.echo(json.dumps(facts, allow_nan=False))
         return

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from stablek.cli.assign import NEW_DATA_OPTIONS
-from stablek.cli.options import READER_OPTIONS, options
+from stablek.cli.options import READER_OPTIONS, SEED_OPTION, options
 
 
 @click.command("validate")
@@ -29,7 +29,7 @@ from stablek.cli.options import READER_OPTIONS, options
     show_default=True,
     help="Cohorts without clusters, of each of two kinds.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Random seed.")
+@SEED_OPTION
 @click.option(
     "-o",
     "--out",
@@ -46,18 +46,19 @@ def command(result: str, data: str, **given: Any) -> int:
     Example: stablek validate verdict other_cohort.tsv
     """
     from stablek.api.validate import validate
-    from stablek.cli.assign import read_new
+    from stablek.cli.assign import read_new, written_to
     from stablek.cli.show import notes, plain
 
-    new = read_new(data, given)
-    found = validate(
-        result, new, k=given["k"], prepare=not given["prepared"], align=given["align"],
-        null_sets=given["null_sets"], seed=given["seed"],
-    )  # fmt: skip
-    if not given["quiet"]:
-        notes((*new.notes, *found.notes))
-    if given["out"]:
-        write(found, given["out"])
+    with written_to(given["out"]) as folder:
+        new = read_new(data, given)
+        found = validate(
+            result, new, k=given["k"], prepare=not given["prepared"],
+            align=given["align"], null_sets=given["null_sets"], seed=given["seed"],
+        )  # fmt: skip
+        if not given["quiet"]:
+            notes((*new.notes, *found.notes))
+        if folder is not None:
+            write(found, folder)
     if given["as_json"]:
         click.echo(found.to_json(), nl=False)
     elif given["as_csv"]:
@@ -85,12 +86,12 @@ def show(found: Any) -> None:
     click.echo("\n" + table(rows))
 
 
-def write(found: Any, out: str) -> None:
+def write(found: Any, folder: Path) -> None:
     """Write the answer and its tables into a folder."""
     from stablek.cli.assign import write as write_items
     from stablek.io.store.atomic import write_text
 
-    folder = write_items(found.assignment, out).parent
-    write_text(Path(folder) / "validation.json", found.to_json())
+    write_items(found.assignment, folder)
+    write_text(folder / "validation.json", found.to_json())
     text = found.table.to_csv(index=False, sep="\t", lineterminator="\n")
-    write_text(Path(folder) / "validation.tsv", text)
+    write_text(folder / "validation.tsv", text)

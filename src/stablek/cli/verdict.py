@@ -98,6 +98,9 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     shard = given.pop("shard")
     quiet = given.pop("quiet")
+    if given["keep_matrices"] and out is None:
+        msg = "--keep-matrices needs a folder to write them to: name it with -o"
+        raise click.UsageError(msg)
     names = ("ks", "repeats", "null_sets", "level", "seed")
     wanted = {name: given.pop(name) for name in names}
     metric = given.pop("metric")

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 #: Columns named for each cluster in the terminal.
 NAMED = 5
 
+#: Tables that not every verdict has, and how they start.
+OURS = {
+    "class_by_cluster": b"annotation\tclass\tcluster_1\t",
+    "classes": b"class\tcluster\tsize\t",
+    "class_items": b"id\tclass\tcluster\tconsensus\t",
+}
+
 
 def show_description(found: Verdict) -> None:
     """Print what sets clusters apart, what else explains them, and your classes."""
@@ -76,18 +83,34 @@ def write_description(
     found: Verdict, folder: Path, *, keep_matrices: bool = False
 ) -> None:
     """Write markers, annotations, classes, the model, and matrices if asked for."""
+    from stablek.api.model_file import FILE
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import tsv
 
-    for name, (columns, rows) in description_tables(found).items():
+    tables = description_tables(found)
+    for name, (columns, rows) in tables.items():
         cells = [[_cell(row.get(c)) for c in columns] for row in rows]
         write_text(folder / f"{name}.tsv", tsv([list(columns), *cells]))
+    for name in set(OURS) - set(tables):
+        remove_stale(folder / f"{name}.tsv", OURS[name])
     if found.coordinates is not None and found.data is not None:
-        from stablek.api.new_data import FILE
-
         found.model.save(folder / FILE)
+    else:
+        remove_stale(folder / FILE, b"PK")
     if keep_matrices:
         write_matrices(found, folder)
+
+
+def remove_stale(file: Path, start: bytes) -> None:
+    """Remove a file that an earlier verdict left and this one does not have.
+
+    Only one that starts as ours do: the folder may be a user's own.
+    """
+    if not file.is_symlink() and file.is_file():
+        with file.open("rb") as stream:
+            ours = stream.read(len(start)) == start
+        if ours:
+            file.unlink()
 
 
 def description_tables(

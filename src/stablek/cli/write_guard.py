@@ -30,6 +30,8 @@ WRITTEN = {
         "model.npz", "report.html", "stablek_mqc.json", "versions.yml", *KEPT,
     ),
     "assess": ("assessment.json", "items.tsv", *KEPT),
+    "assign": ("assigned.tsv",),
+    "validate": ("validation.json", "validation.tsv", "assigned.tsv"),
     "factorize": ("metagenes.tsv", "patterns.tsv", "factorisation.json", "factors.svg"),
 }  # fmt: skip
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.data.content import column_content, item_content
+
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
@@ -62,13 +64,16 @@ class Canonical:
 def canonical_distances(square: NDArray[np.floating]) -> Canonical:
     """Return the canonical order of items whose distances are given.
 
-    Items are ordered by their sorted distances to all others. None is left out: items
-    at distance 0 may differ in other distances.
+    Items are ordered by their sorted distances to all others, and where these are the
+    same by a number that stands for all distances. None is left out: items at distance
+    0 may differ in other distances.
     """
     n = len(square)
     places = np.unique(np.linspace(1, n - 1, min(n - 1, KEYS)).astype(int))
     keys = np.sort(square, axis=1)[:, places]
     order = np.lexsort(keys.T[::-1]).astype(np.intp)
+    if not differs(keys[order]).all():
+        order = np.lexsort((item_content(square), *keys.T[::-1])).astype(np.intp)
     place = np.empty(n, dtype=np.intp)
     place[order] = np.arange(n)
     return Canonical(order, order, place, np.ones(n, dtype=np.int64))
@@ -77,8 +82,9 @@ def canonical_distances(square: NDArray[np.floating]) -> Canonical:
 def canonical(table: NDArray[np.floating]) -> Canonical:
     """Return the canonical order of a table.
 
-    Columns are ordered by smallest, largest and middle value, rows by their values in
-    that order of columns. Equal rows are one row.
+    Columns are ordered by smallest, largest and middle value, and where these are the
+    same by a number that stands for their whole content; rows by their values in that
+    order of columns. Equal rows are one row.
 
     Examples
     --------
@@ -88,8 +94,7 @@ def canonical(table: NDArray[np.floating]) -> Canonical:
     ([1, 0], [0, 1], [1, 0, 1])
     """
     n = len(table)
-    middle = np.partition(table, n // 2, axis=0)[n // 2]
-    columns = np.lexsort((middle, table.max(axis=0), table.min(axis=0)))
+    columns = column_order(table)
     order, starts = sorted_rows(table, columns)
     group = np.cumsum(starts) - 1
     place = np.empty(n, dtype=np.intp)
@@ -98,8 +103,22 @@ def canonical(table: NDArray[np.floating]) -> Canonical:
     copies = np.diff(np.append(first, n))
     # lexsort is stable, so the first of equal rows is the one given first.
     return Canonical(
-        order[first].astype(np.intp), columns.astype(np.intp), place, copies
+        order[first].astype(np.intp), columns, place, copies
     )
+
+
+def column_order(table: NDArray[np.floating]) -> Rows:
+    """Return the order of the columns."""
+    n = len(table)
+    middle = np.partition(table, n // 2, axis=0)[n // 2]
+    keys = (middle, table.max(axis=0), table.min(axis=0))
+    order = np.lexsort(keys)
+    classes = np.cumsum(differs(np.column_stack(keys)[order]))
+    if classes[-1] == len(order):
+        return order.astype(np.intp)
+    known = np.empty(len(order), dtype=np.uint64)
+    known[order] = classes
+    return np.lexsort((column_content(table, known), known)).astype(np.intp)
 
 
 def sorted_rows(

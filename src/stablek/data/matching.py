@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,6 +38,7 @@ def match_columns(
         return given, ()
     if tuple(columns) == tuple(wanted):
         return given, ()
+    refuse_repeated(columns, wanted)
     place = {name: j for j, name in enumerate(columns)}
     lacking = [name for name in wanted if name not in place]
     if 2 * len(lacking) > len(wanted):
@@ -60,6 +62,19 @@ def match_columns(
         what = "1 column" if extra == 1 else f"{extra:,} columns"
         notes.append(f"{what} that the first data do not have: left out")
     return made, tuple(notes)
+
+
+def refuse_repeated(columns: Sequence[str], wanted: Sequence[str]) -> None:
+    """Refuse names that stand for several columns: any of them might be meant."""
+    for names, where in ((columns, "new"), (wanted, "first")):
+        counts = Counter(names)
+        repeated = [name for name in wanted if counts[name] > 1]
+        if repeated:
+            msg = (
+                f"the {where} data have several columns called {_some(repeated[:1])}; "
+                "give every column a name of its own"
+            )
+            raise InputError(msg)
 
 
 def _some(names: Sequence[str]) -> str:

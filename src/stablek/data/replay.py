@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
+#: The numbers that a step takes from the data; other steps take none.
+STEP_NUMBERS = {
+    "standardise-columns": ("mean", "spread"),
+    "pca": ("mean", "axes"),
+    "equal-totals": ("total",),
+}
+
+
 @dataclass(frozen=True, eq=False)
 class Step:
     """A step of preparation: its name, and the numbers the data gave.

@@ -53,11 +53,13 @@ def regular_text(path: str | Path) -> str:
     never end, and a file that is larger than memory is none of ours.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(handle)
+        msg = f"{path} is a folder, a pipe or a device; name a regular file"
+        raise InputError(msg)
     with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            msg = f"{path} is a pipe or a device; name a regular file"
-            raise InputError(msg)
-        size = os.fstat(handle).st_size
+        size = found.st_size
         if not affordable(size):
             msg = f"{path} is {shown_size(size)}, more than memory may hold"
             raise InputError(msg)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from stablek.errors import InputError, unknown_name
 from stablek.io.readers.arrays import kept_type
+from stablek.io.readers.h5_probe import refuse_unreadable
 from stablek.io.readers.missing import without_columns
 from stablek.io.readers.source import Source
 from stablek.io.readers.table import Options, Table, extra, listed, shown
@@ -34,6 +35,8 @@ def read_h5ad(source: Source, options: Options) -> Table:
     """
     h5py = extra("h5py", "anndata")
     with source.seekable() as stream:
+        if source.path is not None:
+            refuse_unreadable(source.path, source.label)
         try:
             # By its path where it has one: parts elsewhere are found from there.
             with h5py.File(source.path or stream, "r") as file:

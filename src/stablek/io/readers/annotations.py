@@ -48,6 +48,13 @@ def joined(
     from stablek.data.annotations import annotation
 
     header, body = rows[0], rows[1:]
+    repeated = [name for name in header if name and header.count(name) > 1]
+    if repeated:
+        msg = (
+            f"{label} has several columns called {repeated[0]!r}; give every column a "
+            "name of its own"
+        )
+        raise InputError(msg)
     wanted = set(ids)
     matches = [len(wanted.intersection(column)) for column in zip(*body, strict=True)]
     if not body or max(matches) == 0:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from stablek.errors import InputError, TryAgainError
-from stablek.io.store.atomic import write_bytes
+from stablek.io.store.atomic import NO_ROOM, write_bytes
 
 #: How a process says that it holds a folder.
 HOLDER = re.compile(r"process (\d+) on (\S+) since")
@@ -60,7 +60,10 @@ def take_hold(path: Path, part: str = "", made: tuple[Path, ...] = ()) -> Hold:
     except filelock.Timeout:
         msg = f"{path} is in use by {held_by(holder)}; wait, or use another -o"
         raise TryAgainError(msg) from None
-    except OSError as error:  # network disks without locks
+    except OSError as error:
+        if error.errno in NO_ROOM:
+            raise
+        # Network disks without locks.
         msg = (
             f"cannot lock {path}: {error.strerror}; use a folder on another disk "
             "with -o"

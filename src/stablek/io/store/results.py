@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stablek.errors import InputError
-from stablek.io.store.atomic import BESIDE, write_text
+from stablek.io.store.atomic import BESIDE, NO_ROOM, write_text
 from stablek.results.result import Result, component_names
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def check_writable(folder: Path) -> Path:
         msg = f"cannot write in {folder}: {what}; name a folder with -o"
         raise InputError(msg) from None
     except OSError as error:
+        if error.errno in NO_ROOM:
+            raise
         msg = f"cannot write in {folder}: {error.strerror}; name another folder with -o"
         raise InputError(msg) from None
     return folder

@@ -1,0 +1,78 @@
+"""Find out whether HDF5 can read a file at all, where it can do no harm.
+
+The HDF5 library may loop for ever, or crash, in a damaged file, and no signal reaches
+Python meanwhile. A child process reads names and texts first, within a limit of time
+that it spends computing.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from stablek.errors import InputError
+from stablek.io.readers.table import extra
+
+#: Seconds that names and texts may take the processor.
+PATIENCE = 3
+
+#: Parts of a file that are tried, and texts in all of them.
+MOST_PARTS, MOST_TEXTS = 2_000, 1_000_000
+
+
+def refuse_unreadable(path: Path, label: str) -> None:
+    """Refuse a file in which HDF5 loops or crashes; elsewhere it says what is wrong."""
+    if not hasattr(os, "fork"):  # Windows
+        return
+    h5py = extra("h5py", "anndata")
+    with warnings.catch_warnings():
+        # Other threads do not matter to a child that reads and leaves.
+        warnings.simplefilter("ignore")
+        child = os.fork()
+    if child == 0:
+        _try(h5py, path)
+    try:
+        status = os.waitpid(child, 0)[1]
+    except BaseException:
+        os.kill(child, 9)
+        os.waitpid(child, 0)
+        raise
+    if os.WIFSIGNALED(status):
+        msg = f"{label} is damaged: HDF5 loops or crashes in it. Is it complete?"
+        raise InputError(msg)
+
+
+def _try(h5py: Any, path: Path) -> None:
+    """Read names and texts of a file, then leave; in the child."""
+    import resource
+    import signal
+
+    try:
+        signal.signal(signal.SIGXCPU, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        with h5py.File(path, "r") as file:
+            _read_texts(h5py, file)
+    except BaseException:  # noqa: S110, BLE001 - the parent meets and reports it
+        pass
+    finally:
+        os._exit(0)
+
+
+def _read_texts(h5py: Any, file: Any) -> None:
+    """Read attributes and texts, as far as they can be read."""
+    parts, texts = [file], 0
+    file.visititems(
+        lambda _, part: parts.append(part) if len(parts) < MOST_PARTS else 1
+    )
+    for part in parts:
+        for name in part.attrs:
+            with suppress(Exception):
+                part.attrs.get(name)
+        with suppress(Exception):
+            held = isinstance(part, h5py.Dataset) and part.dtype.hasobject
+            if held and part.ndim == 1 and not part.is_virtual and texts < MOST_TEXTS:
+                texts += len(part[: MOST_TEXTS - texts])
