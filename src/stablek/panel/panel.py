@@ -115,7 +115,7 @@ def run_panel(
     curves = {name: outcome.curve for name, outcome in outcomes.items()}
     curves |= halves(outcomes["prediction"])
     whole = outcomes["silhouette"].cube.at(ks)
-    partitions = refined(data, ks, whole.labels[0, :, 0])
+    partitions = refined(Dataset(prepared.judged), ks, whole.labels[0, :, 0])
     by_name = {m.name: one for m, one in zip(MEMBERS, plans, strict=True)}
     return Panel(ks, by_name, outcomes, partitions, choose(ks, curves, partitions))
 
