@@ -66,7 +66,8 @@ def an_outcome(part, group, kind="other", *, k_true=3, best=3, k=3, **more):
     table = terms.tolist()
     given = {
         "n": 60, "m": 4, "k_true": k_true, "k": k, "strength": "strong", "p": 0.02,
-        "p_silhouette": 0.02, "p_connected": 1.0, "gap": 0.1, "shape": "compact",
+        "p_silhouette": 0.02, "p_connected": 1.0, "gap": 0.1, "most": "strong",
+        "shape": "compact",
         "scale": "as given",
         "levels": (k,), "ari_verdict": 0.9, "guess": best, "ks": ks,
         "ari": (0.5, 0.9, 0.7), "terms": dict.fromkeys(("all", "a", "b"), table),

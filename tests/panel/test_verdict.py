@@ -26,12 +26,13 @@ def agreement(first, second):
 @pytest.fixture(scope="module")
 def four():
     values, truth = blobs()
-    return stablek.verdict(values, labels=truth, **{**QUICK, "null_sets": 49})
+    return stablek.verdict(values, labels=truth, **QUICK)
 
 
 def test_four_blobs_are_four_clusters(four):
     _, truth = blobs()
-    assert (four.k, four.best_guess, four.strength) == (4, 4, "strong")
+    # Of 19 null sets each one may look like this by chance: weak, however clear.
+    assert (four.k, four.best_guess, four.strength) == (4, 4, "weak")
     assert agreement(four.labels, truth) == 1
     assert set(four.labels.tolist()) == {1, 2, 3, 4}
     assert four.p == 0.05

@@ -12,7 +12,7 @@ tenth is reported; this is done for several deals.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ from stablek.panel.choice import (
 from stablek_bench.real_look import RealOutcome
 
 Floats = NDArray[np.float64]
+
+STRENGTHS = ("strong", "moderate", "weak")
 
 FOLDS = 10
 DEALS = 5
@@ -60,7 +62,8 @@ class Pick:
             return Pick(own, 1, (1,), own.strength, self.weight)
         if own.shape == "connected":
             return Pick(own, own.k, (own.k,), own.strength, self.weight)
-        return self
+        strength = max(self.strength, own.most, key=STRENGTHS.index)
+        return replace(self, strength=strength)
 
     @property
     def ari(self) -> float:

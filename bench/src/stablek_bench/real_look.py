@@ -68,6 +68,7 @@ class RealOutcome:
     p_silhouette: float | None
     gap: float | None
     p_connected: float | None
+    most: str  # the strength that the gate allows
     shape: str
     scale: str
     levels: tuple[int, ...] = ()
@@ -150,6 +151,7 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             "p_silhouette": judged.gate.p_silhouette if judged.gate else None,
             "p_connected": judged.gate.p_connected if judged.gate else None,
             "gap": round(judged.gate.gap, 4) if judged.gate else None,
+            "most": judged.gate.at_most("strong") if judged.gate else "strong",
         }  # fmt: skip
         if judged.panel is None:
             hint = judged.gate is not None and judged.gate.suggestive(LEVEL)

@@ -7,7 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from stablek.panel.choice import COEFFICIENTS, RECORDS
-from stablek_bench.real_fit import Fitted, Pick, ari_at_truth, fit_in_folds, mean_of
+from stablek_bench.real_fit import (
+    STRENGTHS,
+    Fitted,
+    Pick,
+    ari_at_truth,
+    fit_in_folds,
+    mean_of,
+)
 from stablek_bench.real_look import TOLD, RealOutcome
 from stablek_bench.real_nulls import nulls_text, steadiness_text, unseen_text
 from stablek_bench.real_picture import picture
@@ -16,7 +23,6 @@ from stablek_bench.wrong import markdown
 PARTS = {
     "fair": "fair", "half": "half", "plasmode": "plasmodes", "mixture": "mixtures",
 }  # fmt: skip
-STRENGTHS = ("strong", "moderate", "weak")
 
 HEAD = """# How often are we wrong?
 

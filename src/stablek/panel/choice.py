@@ -40,7 +40,7 @@ OTHER_LEVELS = 2
 
 #: The weight of the answer from which it is called strong (if both halves of the draws
 #: choose it, too), or moderate.
-STRONG = 0.65
+STRONG = 0.7
 MODERATE = 0.40
 
 

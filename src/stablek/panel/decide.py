@@ -13,7 +13,7 @@ from stablek.panel import words
 from stablek.panel.advice import Seen, next_steps
 from stablek.panel.answer import Judged, levels_of
 from stablek.panel.connected import Groups, groups_of
-from stablek.panel.gate import CLEAR_GAP, FIRM, sets_needed
+from stablek.panel.gate import CLEAR_GAP, sets_needed
 from stablek.panel.panel import most_clusters
 from stablek.panel.rare import rare_items
 from stablek.panel.scale import Scale
@@ -46,12 +46,9 @@ def decide(
     if groups is not None and (not evident or groups.replaces(judged)):
         part, k = groups.part, groups.count
         strength = "moderate" if gate is not None and gate.gap >= CLEAR_GAP else "weak"
-    elif evident:
+    elif gate is not None and evident:
         k, strength = panel.choice.k, panel.choice.strength
-        if gate is not None and not gate.open(FIRM):
-            strength = "weak"  # data without clusters look like this now and then
-        elif gate is not None and strength == "strong" and not gate.clear:
-            strength = "moderate"  # other null sets might shut the gate
+        strength = gate.at_most(strength)
         part, groups = panel.at(k), None
     else:
         k, groups = 1, None

@@ -100,6 +100,16 @@ class Gate:
         """Tell whether there is evidence of groups of any shape at a level."""
         return self.connected and self.p_connected <= level + 1e-12
 
+    def at_most(self, strength: str) -> str:
+        """Return the strength of an answer, lowered where the gate is not firm.
+
+        Above ``FIRM`` data without clusters look like this now and then; and where the
+        gate is not clear, other null sets might shut it.
+        """
+        if not self.open(FIRM):
+            return "weak"
+        return "moderate" if strength == "strong" and not self.clear else strength
+
     @property
     def clear(self) -> bool:
         """Whether other null sets would hardly change the answer of the gate."""
