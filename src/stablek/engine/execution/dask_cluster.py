@@ -72,10 +72,13 @@ def on_dask(
 
     ``suspects`` takes the tasks under which workers died again and again.
     """
-    # Distances are not sent: a worker computes them faster than they travel.
-    light = replace(plan, data=replace(plan.data, _distances={}))
     carry_out = partial(carry_out_there, model=model, timeout=execution.timeout)
-    yield from spread_out(light, batches, carry_out, execution, suspects)
+    yield from spread_out(light(plan), batches, carry_out, execution, suspects)
+
+
+def light(plan: Plan) -> Plan:
+    """Return the plan without distances: workers compute them sooner than they come."""
+    return replace(plan, data=replace(plan.data, _distances={}))
 
 
 def spread_out(
