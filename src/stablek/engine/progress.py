@@ -149,14 +149,11 @@ class Progress:
 
     def __enter__(self) -> Progress:
         if not self.quiet:
-            from stablek.kernels.helper import are_compiled
+            from stablek.kernels.helper import first_start_note
 
-            if not are_compiled():
-                print(
-                    "compiling kernels for this machine (first run only)",
-                    file=sys.stderr,
-                    flush=True,
-                )
+            note = first_start_note()
+            if note:
+                print(note, file=sys.stderr, flush=True)
         return self
 
     def __exit__(

@@ -66,6 +66,15 @@ class Helper:
 HELPER = Helper()
 
 
+def first_start_note() -> str:
+    """Return what is said before the first answer; nothing if that comes at once."""
+    if INTERPRETED:
+        return "NUMBA_DISABLE_JIT is set: kernels are not compiled, and slow"
+    if are_compiled():
+        return ""
+    return "compiling kernels for this machine (first run only)"
+
+
 def are_compiled() -> bool:
     """Tell whether the kernels of a verdict were compiled before, on this machine."""
     from stablek.kernels.jit import is_compiled

@@ -72,10 +72,15 @@ def on_dask(
 
     ``suspects`` takes the tasks under which workers died again and again.
     """
-    # Distances are not sent: a worker computes them faster than they travel.
-    light = replace(plan, data=replace(plan.data, _distances={}))
-    carry_out = partial(carry_out_there, model=model, timeout=execution.timeout)
-    yield from spread_out(light, batches, carry_out, execution, suspects)
+    carry_out = partial(carry_out_there, timeout=execution.timeout)
+    # A null model may hold the data, too: it goes with the plan, once.
+    shared = (light(plan), model)
+    yield from spread_out(shared, batches, carry_out, execution, suspects)
+
+
+def light(plan: Plan) -> Plan:
+    """Return the plan without distances: workers compute them sooner than they come."""
+    return replace(plan, data=replace(plan.data, _distances={}))
 
 
 def spread_out(
@@ -185,14 +190,14 @@ def _result(future: Any) -> list[Output] | None:
 
 
 def carry_out_there(
-    plan: Plan,
+    shared: tuple[Plan, NullModel | None],
     tasks: Sequence[Task],
-    model: NullModel | None,
     timeout: float | None,
 ) -> list[Output]:
     """Carry out a batch on a worker, with one BLAS thread."""
     from stablek.engine.execution.execute import single_blas
 
+    plan, model = shared
     with single_blas():
         return carry_out_each(plan, tasks, model, timeout)
 
