@@ -68,13 +68,21 @@ def test_without_a_number_a_run_goes_on_until_other_seeds_agree():
     assert np.array_equal(doubtful.cube.first(250).labels, shorter.cube.labels)
 
 
-def test_it_does_not_go_on_for_many_items_or_a_slow_algorithm():
+def test_it_goes_on_no_longer_than_items_and_algorithm_bear():
     stop = fc().stop
-    few, many = some_data(1000, 2), some_data(1001, 2)
+    few, more, many = (some_data(n, 2) for n in (250, 500, 501))
     assert stop.checkpoints(few, algorithm("hier-a")) == (250, 500, 1000)
     assert stop.checkpoints(few, algorithm("nmf-r")) == (250,)
     assert stop.checkpoints(few, algorithm(KMeans())) == (250,)
+    assert stop.checkpoints(more, algorithm("hier-a")) == (250, 500)
     assert stop.checkpoints(many, algorithm("hier-a")) == (250,)
+
+
+def test_beside_null_sets_there_are_as_many_repeats_as_ever():
+    noise = np.random.default_rng(4).normal(size=(40, 5))
+    how = {"calibrate": 2, "level": 0.5}
+    assert choose_k(noise, "fc", ks=range(2, 5), **how).facts["repeats"] == 250
+    assert fc(adaptive=True).stop.beside_null_sets() == fc(adaptive=True).stop
 
 
 def test_too_few_repeats_are_never_enough():

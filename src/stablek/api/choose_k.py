@@ -32,6 +32,7 @@ from stablek.paradigm.contracts import (
 )
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.statistic.dispersion import refuse_distances
+from stablek.paradigm.stop import Settled
 from stablek.results.from_outcome import all_equal, assemble
 from stablek.results.result import Result
 
@@ -123,8 +124,9 @@ def choose_k(
     # What the calibration needs is looked at before the run, not after it.
     model = checked_model(null, calibrate, level) if calibrate else None
     asked = request(
-        X, measure, algorithm, ks, seed=seed, metric=metric, preset=preset, **settings
-    )
+        X, measure, algorithm, ks, seed=seed, metric=metric, preset=preset,
+        calibrated=model is not None, **settings,
+    )  # fmt: skip
     if model is not None:
         check_calibrates(asked.measure)
     if asked.plan is None:
@@ -167,6 +169,7 @@ def request(
     seed: int = 0,
     metric: str = "euclidean",
     preset: str | None = None,
+    calibrated: bool = False,
     **settings: Any,
 ) -> Request:
     """Return the checked plan for the arguments of :func:`choose_k`; run nothing."""
@@ -174,6 +177,8 @@ def request(
     given = {name: value for name, value in settings.items() if value is not None}
     settings = {**preset_settings(preset, measure), **given}
     chosen = named_measure(measure, **settings)
+    if calibrated and isinstance(chosen.stop, Settled):
+        chosen = chosen.with_(stop=chosen.stop.beside_null_sets())
     if isinstance(chosen.collect, SaysIfValuesNeeded) and chosen.collect.needs_values:
         refuse_distances(data)
     clusterer = named_algorithm(preset_algorithm(preset, algorithm), metric)

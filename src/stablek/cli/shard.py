@@ -32,7 +32,8 @@ def build_request(dataset: Dataset, given: dict[str, Any]) -> RunRequest:
     from stablek.api.choose_k import request
     from stablek.engine.calibrate import calibrating_model, check_calibrates
 
-    asked = request(dataset, **arguments_of(dataset, given))
+    calibrated = bool(given["calibrate"])
+    asked = request(dataset, calibrated=calibrated, **arguments_of(dataset, given))
     nulls = []
     if given["calibrate"]:
         check_calibrates(asked.measure)

@@ -93,7 +93,7 @@ def check_divisible(plan: Plan, nulls: Sequence[tuple[NullModel, int]]) -> None:
     if len(counts) > 1 and with_nulls:
         msg = (
             "an adaptive number of repeats with null sets cannot be cut into shards: "
-            "null sets have as many repeats as the data turn out to need. Give the "
-            "number, e.g. --repeats 250, and leave out adaptive"
+            "null sets have as many repeats as the data turn out to need. Use "
+            "--set adaptive=false"
         )
         raise InputError(msg)

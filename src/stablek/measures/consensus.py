@@ -12,6 +12,11 @@ from stablek.paradigm.statistic.comembership import CoMembership
 from stablek.paradigm.stop import FixedRepeats, Settled
 from stablek.paradigm.synopsis import consensus_distribution
 
+#: Numbers of repeats at which a run looks whether k is settled, unless one is given.
+COUNTS = (250, 500, 1000)
+#: Repeats times items that such a run takes at most, after the first of them.
+WORK = 250_000
+
 
 @card(
     "Where every k must have samples of its own; otherwise fc.",
@@ -33,11 +38,11 @@ def consensus(
     they get one label. The area under the CDF of the M(i, j) grows up to k*, then
     settles. ``fast`` is FC.
 
-    There are 250 repeats; unless ``repeats`` is given the run goes on to 500 and 1,000
-    where other seeds might still choose another k, for up to 1,000 items and algorithms
-    that are fast. With ``adaptive`` it may stop earlier, too, from 24 repeats on and
-    after ``repeats`` (250) at the latest, and the column of cophenetic correlations is
-    left out.
+    There are 250 repeats; unless ``repeats`` is given the run goes on, up to 1,000,
+    where other seeds might still choose another k, as long as repeats times items are
+    at most 250,000 and the algorithm is fast. With ``adaptive`` it may stop earlier,
+    too, from 24 repeats on and after ``repeats`` (250) at the latest, and the column of
+    cophenetic correlations is left out.
 
     ``rule`` reads the curve: settles (the default), delta-below:0.1 or another share,
     or the best pac, dispersion, cophenetic or entropy. docs/rules.md says how often
@@ -80,7 +85,7 @@ def stop_rule(
         counts = (*(c for c in Settled.counts if c < most), most)
         return Settled(once, counts, synopsis=consensus_distribution, whole=rule)
     if repeats is None and isinstance(once, ChoosesFromAreas):
-        return Settled(once, (250, 500, 1000), 200, whole=rule, items=1000)
+        return Settled(once, COUNTS, 200, whole=rule, work=WORK)
     return FixedRepeats(250 if repeats is None else repeats, rule)
 
 

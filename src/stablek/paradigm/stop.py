@@ -81,8 +81,8 @@ class Settled:
     ``reads = ("area",)`` is given just these (those of all continuations at once, if it
     has a method ``choices``); for any other the whole curve of every continuation is
     made, of at most 2,000 pairs, by ``synopsis``. ``whole`` is the rule of the finished
-    run, where that is another. With more than ``items``, or with a slow algorithm, the
-    first count is the last, where ``items`` is given.
+    run, where that is another. Where ``work`` is given, repeats times items are no more
+    than that after the first count, and a slow algorithm has no other.
 
     References
     ----------
@@ -97,17 +97,31 @@ class Settled:
     tolerance: float = 0.02
     synopsis: Synopsis | None = None
     whole: Rule | None = None
-    items: int | None = None
+    work: int | None = None
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
         """Return the counts at which to look."""
-        if self.items is not None and (data.n > self.items or is_slow(clusterer)):
+        if self.work is not None and is_slow(clusterer):
             return self.counts[:1]
-        return self.counts
+        return self._bearable(data.n)
+
+    def beside_null_sets(self) -> FixedRepeats | Settled:
+        """Return the rule of a run with null sets, each of which would go on, too."""
+        if self.work is None:
+            return self
+        return FixedRepeats(self.counts[0], self.whole or self.rule)
+
+    def _bearable(self, n: int) -> tuple[int, ...]:
+        """Return the counts that so many items allow."""
+        if self.work is None:
+            return self.counts
+        later = (count for count in self.counts[1:] if count * n <= self.work)
+        return (self.counts[0], *later)
 
     def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
         """Return what agrees, if it does."""
-        more = self.counts[-1] - cube.repeats
+        limit = self._bearable(cube.n)[-1]
+        more = limit - cube.repeats
         shares = shares_together(cube)
         known = np.isfinite(shares)
         done = known.sum(axis=0)
@@ -118,9 +132,7 @@ class Settled:
         error = float((spread / np.sqrt(done)).max())
         if error > self.tolerance:
             return None
-        facts = Facts(
-            n=cube.n, m=0, ks=cube.ks, asked=tuple(asked), repeats=self.counts[-1]
-        )
+        facts = Facts(n=cube.n, m=0, ks=cube.ks, asked=tuple(asked), repeats=limit)
         chosen = None
         for k in self._choices(cube, shares, more, facts):
             if chosen is not None and k != chosen:
@@ -128,7 +140,7 @@ class Settled:
             chosen = k
         return (
             f"after {cube.repeats} repeats each of {self.continuations} simulated "
-            f"continuations up to {self.counts[-1]} chooses k = {chosen}, and the area "
+            f"continuations up to {limit} chooses k = {chosen}, and the area "
             f"is known to {error:.4f}"
         )
 
