@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 import stablek
 from stablek.api.choose_k import choose_k
@@ -44,11 +45,6 @@ class Halves:
         order = X[:, 0].argsort().argsort()
         return order * self.n_clusters // len(X)
 '''
-
-
-def blobs(n=60, seed=0):
-    rng = np.random.default_rng(seed)
-    return rng.normal(size=(3, 4))[np.arange(n) % 3] * 6 + rng.normal(size=(n, 4))
 
 
 def same(first, second):
@@ -95,7 +91,7 @@ def test_two_dask_workers_give_the_same_bits_as_one_process(cluster, name):
     small = {"repeats": 40, "null_sets": 6}
     known = {key: v for key, v in small.items() if key in settings_of(name)}
     one, two = (
-        choose_k(blobs(), name, "kmeans-r", range(2, 6), backend=b, jobs=2, **known)
+        choose_k(blobs(60), name, "kmeans-r", range(2, 6), backend=b, jobs=2, **known)
         for b in ("serial", "dask")
     )
     same(one, two)
@@ -109,11 +105,11 @@ VERDICT = {
 @pytest.fixture(scope="module")
 def judged():
     """Return a verdict that was given without a cluster."""
-    return stablek.verdict(blobs(), backend="serial", **VERDICT)
+    return stablek.verdict(blobs(60), backend="serial", **VERDICT)
 
 
 def test_a_verdict_on_dask_has_the_bits_of_a_local_one(cluster, judged):
-    there = stablek.verdict(blobs(), backend="dask", **VERDICT)
+    there = stablek.verdict(blobs(60), backend="dask", **VERDICT)
     same(judged.result, there.result)
     assert there.to_json() == judged.to_json()
 
@@ -139,9 +135,9 @@ def test_a_verdict_interrupted_on_dask_goes_on_with_what_is_kept(cluster, judged
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        stablek.verdict(blobs(), backend="dask", journal=Keeper, watch=stop, **VERDICT)
+        stablek.verdict(blobs(60), backend="dask", journal=Keeper, watch=stop, **VERDICT)
     before = count()
-    again = stablek.verdict(blobs(), backend="threads", journal=Keeper, **VERDICT)
+    again = stablek.verdict(blobs(60), backend="threads", journal=Keeper, **VERDICT)
     assert again.to_json() == judged.to_json()
     assert count() > before > 20
 
@@ -200,7 +196,7 @@ def test_the_cluster_started_here_is_not_that_of_the_process(cluster, monkeypatc
 
 def test_a_killed_worker_costs_time_and_not_the_run(cluster, foreign):
     made = foreign(pause=0.02)
-    want = choose_k(blobs(), "fc", foreign(), range(2, 5), repeats=40, backend="serial")
+    want = choose_k(blobs(60), "fc", foreign(), range(2, 5), repeats=40, backend="serial")
     victims = []
 
     def kill_one(what, done, total):
@@ -209,7 +205,7 @@ def test_a_killed_worker_costs_time_and_not_the_run(cluster, foreign):
             os.kill(victims[0], signal.SIGKILL)
 
     got = choose_k(
-        blobs(), "fc", made, range(2, 5), repeats=40, backend="dask", jobs=2,
+        blobs(60), "fc", made, range(2, 5), repeats=40, backend="dask", jobs=2,
         watch=kill_one,
     )  # fmt: skip
     assert victims
@@ -231,7 +227,7 @@ def test_a_task_that_kills_every_worker_is_named_when_all_others_are_kept(
 
     with pytest.raises(TryAgainError, match=r"repeat 0, k = 4 killed its process"):
         choose_k(
-            blobs(), "consensus", foreign(deadly=True), range(2, 4), repeats=1,
+            blobs(60), "consensus", foreign(deadly=True), range(2, 4), repeats=1,
             backend="dask", jobs=2, journal=Keeper(),
         )  # fmt: skip
     assert sorted(task.ks for task in kept) == [(2,), (3,)]
@@ -275,7 +271,7 @@ def test_a_lost_scheduler_leaves_a_run_that_can_go_on(scheduler, foreign, monkey
 
     with pytest.raises(TryAgainError, match=rf"connection to {address} was lost"):
         choose_k(
-            blobs(), "fc", foreign(pause=0.05), range(2, 5), repeats=60,
+            blobs(60), "fc", foreign(pause=0.05), range(2, 5), repeats=60,
             backend="dask", scheduler=address, watch=kill,
         )  # fmt: skip
 

@@ -270,7 +270,7 @@ def main():
 
         options = [
             f"-max_total_time={int(asked.minutes * 60)}", f"-runs={asked.inputs}",
-            "-timeout=120",
+            "-timeout=1200",
             "-rss_limit_mb=3000", "-max_len=20000", f"-artifact_prefix={SEEDS}/",
             "-print_final_stats=1", *more, str(corpus), str(SEEDS),
         ]  # fmt: skip
