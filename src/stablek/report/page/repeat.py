@@ -64,18 +64,13 @@ def repeat(
             "\n".join(["import stablek", _what_x_is(first, anonymous), *calls]),
         ),
     ]
-    rows = [
-        ("items \u00d7 columns", f"{first.n:,} \u00d7 {first.m:,}"),
-        ("seed", str(first.seed)),
-    ]
-    if not anonymous:
-        rows.insert(0, ("data", text_of(first.data_name)))
-        if first.data is not None:
-            sum_ = hashlib.sha256(
-                np.ascontiguousarray(first.data.values).tobytes()
-            ).hexdigest()
-            rows.append(("SHA-256 of the matrix", sum_))
-    blocks.append(Facts("Data", tuple(rows)))
+    blocks.append(_data_facts(first, judged, anonymous=anonymous))
+    if judged is not None and judged.settings:
+        told = [(name.replace("_", " "), _plain(v)) for name, v in judged.settings.items()]
+        if not anonymous:
+            told += [("note", text_of(note)) for note in first.notes]
+        blocks.append(Facts("The verdict", tuple(told)))
+        parts = []  # the panel's run is a part of it
     for one in parts:
         result = one.result
         # What was asked for and what came of it may bear the same name.
@@ -97,6 +92,21 @@ def repeat(
     if versions:
         blocks.append(Facts("Versions", tuple(versions.items())))
     return Section("repeat", "Repeat it", tuple(blocks), lead)
+
+
+def _data_facts(first: Result, judged: Parts | None, *, anonymous: bool) -> Facts:
+    """Return the size of the data as they were given, and their fingerprint."""
+    n, m, data = first.n, first.m, first.data
+    if judged is not None:  # its run is on coordinates of the judged items
+        n, m, data = judged.n, judged.m, judged.data
+    rows = [("items \u00d7 columns", f"{n:,} \u00d7 {m:,}"), ("seed", str(first.seed))]
+    if not anonymous:
+        rows.insert(0, ("data", text_of(first.data_name)))
+        if data is not None:
+            values = np.ascontiguousarray(data.values)
+            sum_ = hashlib.sha256(values.tobytes()).hexdigest()
+            rows.append(("SHA-256 of the matrix", sum_))
+    return Facts("Data", tuple(rows))
 
 
 def _what_x_is(result: Result, anonymous: bool) -> str:  # noqa: FBT001
