@@ -90,6 +90,46 @@ def describe_error(error: BaseException) -> str:
         return f"{name} (its message cannot be shown: {type(second).__name__})"
 
 
+#: Whether the caller is the command line: see :func:`advice`.
+_caller = {"command line": False}
+
+
+@contextmanager
+def command_line() -> Iterator[None]:
+    """Let messages name options of the command line instead of arguments."""
+    before = _caller["command line"]
+    _caller["command line"] = True
+    try:
+        yield
+    finally:
+        _caller["command line"] = before
+
+
+def advice(option: str, argument: str) -> str:
+    """Return the option for the command line, and the argument for Python.
+
+    Examples
+    --------
+    >>> advice("--jobs 1", "jobs=1")
+    'jobs=1'
+    >>> with command_line():
+    ...     advice("--jobs 1", "jobs=1")
+    '--jobs 1'
+    """
+    return option if _caller["command line"] else argument
+
+
+def ks_advice(first: int, last: int) -> str:
+    """Return how to ask for these ks.
+
+    Examples
+    --------
+    >>> ks_advice(2, 10)
+    'ks=range(2, 11)'
+    """
+    return advice(f"-k {first}:{last}", f"ks=range({first}, {last + 1})")
+
+
 def renamed(old: str, new: str) -> None:
     """Warn that a public name has changed; CONTRIBUTING says how long it stays."""
     msg = f"{old} is now {new}; the old name will be removed in a later version"

@@ -102,7 +102,7 @@ def test_compiled_code_that_never_ends_fails_its_task_and_no_other(
     found = json.loads(out)
     assert 0 < len(found["failures"]) < 6
     assert set(found["failures"]) == {
-        "took longer than 0.5 s (--timeout) and was stopped"
+        "took longer than 0.5 s (the limit that timeout sets) and was stopped"
     }
     assert found["k_star"] is not None
     tally("faults survived", len(found["failures"]))

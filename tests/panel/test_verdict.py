@@ -282,7 +282,7 @@ def test_what_was_kept_is_not_done_again_and_gives_the_same_bytes(four):
         ({"null_sets": 0}, "null_sets = 0 at least 1"),
         ({"level": 0}, "level = 0 in"),
         ({"scale": "wide"}, "unknown scale 'wide'"),
-        ({"ks": [2, 4]}, "must follow one another"),
+        ({"ks": [2, 4]}, "must be consecutive"),
         ({"ks": range(2, 60)}, "99 items allow 2 to 48"),
         ({"backend": "processes"}, "unknown backend of a verdict"),
     ],

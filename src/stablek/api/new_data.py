@@ -112,6 +112,11 @@ class Model:
         scores = self.scores_of(values)
         return self.reference(k).assign(scores, data.item_ids(), notes)
 
+    def distances(self, X: Any, k: int | None = None) -> Floats:
+        """Return the distance of new items to every cluster, shape (n, k)."""
+        values, _ = self.matched(few_rows(X))
+        return self.reference(k).distances(self.scores_of(values))
+
     def scores_of(self, values: Floats) -> Floats:
         """Return the coordinates of values with the columns of the first data."""
         data = replayed(Dataset(values, columns=self.columns), self.inner)

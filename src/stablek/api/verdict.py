@@ -7,11 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from stablek.data import Dataset, as_dataset
+from stablek.data.annotations import as_annotations
 from stablek.data.canonical import Canonical, canonical, canonical_distances
 from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
+from stablek.errors import (
+    InputError,
+    ks_advice,
+    reraise_signals,
+    unknown_name,
+    whole_ks,
+)
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate, sets_needed
@@ -37,6 +44,7 @@ def verdict(
     ks: Iterable[int] | None = None,
     *,
     labels: Sequence[Any] | None = None,
+    annotations: Any = None,
     metric: str = "euclidean",
     scale: str = "auto",
     seed: int = 0,
@@ -74,6 +82,10 @@ def verdict(
         below the smallest are tried as well, and may be the answer.
     labels
         Labels of your own to be judged; by default the classes of the data set.
+    annotations
+        What else is known of the items (batch, sex, dose ...): a DataFrame, or a
+        dictionary with one list per column. They are not used for clustering;
+        ``Verdict.annotations`` says which of them the clusters follow.
     metric
         "correlation", "spearman" and "cosine" look at the shape of a row, not at its
         level; with "precomputed" X holds distances, of whatever kind, and a verdict is
@@ -112,6 +124,9 @@ def verdict(
         timeout=timeout, n_jobs=n_jobs,
     )  # fmt: skip
     given = as_dataset(X, metric)
+    if annotations is not None:
+        known = as_annotations(annotations, given.n)
+        given = replace(given, annotations=known, _distances={})
     metric = "precomputed" if given.precomputed else metric
     own = given.classes if labels is None else tuple(str(v) for v in labels)
     _check(given, own, how, repeats, null_sets, level, scale)
@@ -227,9 +242,9 @@ def wanted_ks(asked: tuple[int, ...] | None, n: int) -> tuple[int, ...]:
     if asked is None:
         return tuple(range(2, min(LARGEST_K, max(6, n // 6), most) + 1))
     if not asked or asked[0] < 1 or list(asked) != list(range(asked[0], asked[-1] + 1)):
-        msg = f"the ks must follow one another, as in 2:10; got {list(asked)}"
+        msg = f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
         raise InputError(msg)
     if asked[-1] > most or asked[-1] < 2:
-        msg = f"k = {asked[-1]} asked; {n} items allow 2 to {most} (use -k 2:{most})"
+        msg = f"k = {asked[-1]}: {n} items allow 2 to {most}; use {ks_advice(2, most)}"
         raise InputError(msg)
     return tuple(range(2, asked[-1] + 1))

@@ -18,7 +18,7 @@ import click
 
 from stablek.cli.signals import exit_code, raise_missed_signals, stoppable
 from stablek.cli.streams import open_streams
-from stablek.errors import describe_error
+from stablek.errors import command_line, describe_error
 from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
@@ -107,6 +107,7 @@ def _bench() -> click.Command:
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def cli(*, debug: bool) -> None:
     """How many clusters are in my data, and can I trust them?"""  # noqa: D400
+    click.get_current_context().with_resource(command_line())
     if debug:
         os.environ["STABLEK_DEBUG"] = "1"
 

@@ -54,6 +54,6 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
         write(answer, folder)
     show(answer)
     if not quiet:
-        notes([f"\nWith a file of your own: stablek verdict {file} -o results"])
+        notes(["", "Now with your own table: stablek FILE -o results"])
         report_line(folder)
     return 0

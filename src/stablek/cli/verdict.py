@@ -94,6 +94,9 @@ def command(data: str, **given: Any) -> int:
     if not quiet:
         notes(dataset.notes)
     ks = wanted["ks"]
+    if ks and len(ks) == 1 and not quiet:
+        notes([f"a verdict chooses among 2 to {ks[0]}; for the clusters at {ks[0]}, see "
+               f"column k{ks[0]} of labels.tsv (-o DIR)"])  # fmt: skip
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
     wanted["execution"] = execution_of(given)  # which changes no bit
     wanted["metric"] = "precomputed" if dataset.precomputed else metric

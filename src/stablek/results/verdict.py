@@ -170,7 +170,7 @@ class Verdict:
 
         lines = [self.sentence, f"Strength: {self.strength}. {self.evidence}"]
         shown = self.clusters if self.cluster_records else self.table
-        return card([*lines, *self.dissent, *self.next_steps], shown)
+        return card(lines, shown, [*self.dissent, *self.next_steps])
 
     def labels_at(self, k: int) -> Labels:
         """Return the cluster of every item at any k that was tried, numbered from 1."""
