@@ -173,8 +173,12 @@ INSTEAD = {
 }
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
+def unknown_name(
+    kind: str, name: str, known: Iterable[str], listed: str | None = None
+) -> InputError:
     """Return the error for a mistyped name, with the nearest known one.
+
+    ``listed`` says where the known names are, if they are too many for a message.
 
     Examples
     --------
@@ -184,17 +188,16 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
     unknown algorithm 'Ward'; did you mean 'hier-w'? Known: hier-a, hier-w
     """
     names = sorted(known)
+    listed = listed or f"Known: {', '.join(names)}"
     word = name.lower()
-    if kind in ("measure", "algorithm", "name") and word in INSTEAD:
-        return InputError(
-            f"unknown {kind} '{name}': {INSTEAD[word]}. Known: {', '.join(names)}"
-        )
+    if kind in ("measure", "algorithm", "word") and word in INSTEAD:
+        return InputError(f"unknown {kind} '{name}': {INSTEAD[word]}. {listed}")
     if ELSEWHERE.get(word) in names:
         near = [ELSEWHERE[word]]
     else:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else "."
-    return InputError(f"unknown {kind} '{name}'{hint} Known: {', '.join(names)}")
+    return InputError(f"unknown {kind} '{name}'{hint} {listed}")
 
 
 def check_share(name: str, value: float, example: str) -> None:
