@@ -25,7 +25,7 @@ X = np.arange(36)[:, None] % 3 * 9 + np.random.default_rng(0).normal(size=(36, 2
         ("Leaves", "SystemExit: 7"),
         ("Hurries", "OwnStop: out of here"),
         ("Mumbles", "Unsayable (its message cannot be shown: RuntimeError)"),
-        ("Parts", "the label 0.5, no whole number"),
+        ("Parts", "the label 0.5, which is not a whole number"),
         ("Short", "returned labels of shape (28,) for 29 items"),
         ("NaN", "returned NaN labels"),
         ("One", "put all 29 items into one cluster"),

@@ -85,7 +85,7 @@ def test_what_was_prepared_before_is_left_alone(prepare):
     data = prepare(Dataset(np.abs(gaussian([1, 100, 1, 1000]).values)))
     how = scale_of(data)
     assert how.steps == ()
-    assert how.why == "the columns were prepared before"
+    assert how.why == "the columns were already prepared"
 
 
 def test_spreads_that_fall_are_those_of_components():

@@ -361,8 +361,8 @@ def test_the_python_line_says_what_was_done_to_the_data():
     data = mixture(notes=("transposed", "rows\nstandardised"))
     result = choose_k(data, "fc", "hier-a", range(2, 4), repeats=10)
     page = html.unescape(render(result))
-    line = "# X: the values that were clustered, an item per row"
-    noted = "; noted on the way in: transposed; rows standardised"
+    line = "# X: the values that were clustered, one item per row"
+    noted = "; notes from reading it: transposed; rows standardised"
     assert f"{line}{noted}\nstablek.choose_k(X" in page
     hidden = html.unescape(render(result, anonymous=True))
     assert f"{line}\nstablek.choose_k(X" in hidden

@@ -92,7 +92,7 @@ class Model:
         ``prepare``: whether the steps of the first data are still to be done.
         """
         if data.precomputed:
-            msg = "new items need values, but these are distances between themselves"
+            msg = "new items must be given as values, not as distances"
             raise InputError(msg)
         before = len(data.notes)
         data = replayed(data, self.steps) if prepare else data

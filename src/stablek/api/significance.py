@@ -103,7 +103,7 @@ def significance(
         msg = f"level = {level:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
         raise InputError(msg)
     if labels is not None and null not in (None, "labels"):
-        msg = "labels are tested against random orders of them; leave the null out"
+        msg = "labels are tested against random permutations of them; leave out null"
         raise InputError(msg)
     chosen = statistic or ("silhouette" if data.precomputed else "wcss")
     quality = Quality(chosen, metric)
@@ -137,7 +137,7 @@ def significance(
     assert k is not None  # one of the two was given
     (k,) = whole_ks((k,))
     if k < 2:
-        msg = f"k = {k}: a partition into one cluster has nothing to test; k >= 2"
+        msg = f"k = {k}: with one cluster there is nothing to test; use k = 2 or more"
         raise InputError(msg)
     model = null_of_data(null or ("graph" if data.precomputed else "pc"))
     measure = Measure(

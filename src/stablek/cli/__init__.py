@@ -31,10 +31,11 @@ COMMANDS = {
     ),
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
-    "assign": ("assign", "Give new items to the clusters of a verdict."),
+    "assign": ("assign", "Assign new items to the clusters of a verdict."),
     "validate": ("validate", "Say whether clusters come back in another cohort."),
     "significance": ("significance", "Test whether a partition is more than chance."),
-    "factorize": ("factorize", "Factorise non-negative data; a partition from it."),
+    "factorize": ("factorize", "Factorise non-negative data, and cluster by the "
+    "factors."),
     "inspect": ("inspect", "Print what would be read from a file, and run nothing."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),

@@ -42,7 +42,10 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
         rows.append([name, *(repr(float(value)) for value in row)])
     file = folder / "data.tsv"
     if file.exists() and not file.read_bytes().startswith(tsv(rows[:1]).encode()):
-        msg = f"{file} is there, and not from a demo; name another folder with -o"
+        msg = (
+            f"{file} already exists and is not from a demo; name another folder "
+            "with -o"
+        )
         raise InputError(msg)
     write_text(file, tsv(rows))
     if not quiet:

@@ -46,7 +46,7 @@ class Tee:
             if not self.failed:
                 self.failed = True
                 name = getattr(self.file, "name", "the log")
-                self.stream.write(f"the log {name} is not whole: {error.strerror}\n")
+                self.stream.write(f"the log {name} is incomplete: {error.strerror}\n")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

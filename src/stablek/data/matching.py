@@ -53,8 +53,8 @@ def match_columns(
     notes = []
     if lacking:
         notes.append(
-            f"{len(lacking):,} of {len(wanted):,} columns are lacking "
-            f"({_some(lacking)}): the mean of the first data stands in their place"
+            f"{len(lacking):,} of {len(wanted):,} columns are missing "
+            f"({_some(lacking)}): the mean of the first data is used instead"
         )
     extra = len(set(columns) - set(wanted))
     if extra:

@@ -116,7 +116,7 @@ def execution_from(
     """
     if n_jobs is not None:
         if fields.get("jobs"):
-            msg = "jobs and n_jobs say the same; give one of them"
+            msg = "jobs and n_jobs mean the same; give one of them"
             raise InputError(msg)
         fields["jobs"] = jobs_of(n_jobs)
     if execution is None:

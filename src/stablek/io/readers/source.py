@@ -195,7 +195,7 @@ def locate(where: str | os.PathLike[str], budget: int) -> Source:
         msg = f"{text} is a device, not a file; name a file, or - for standard input"
         raise InputError(msg)
     if path.resolve().parts[:2] in (("/", "proc"), ("/", "sys")):
-        msg = f"{text} is a window into the system and no file of data; name a file"
+        msg = f"{text} belongs to the system and is not a data file; name a file"
         raise InputError(msg)
     name, suffix = short_name(path.name)
     return Source(text, name, budget, path=path, suffix=suffix)

@@ -56,7 +56,7 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
             doubtful_items(judged),
         )
     if not done:
-        return Hero(DASH, "no result", "Every measure failed; the reasons stand below.")
+        return Hero(DASH, "no result", "Every measure failed; the reasons are below.")
     if len(done) == 1 and len(results) == 1:
         only = done[0]
         remarks: tuple[str, ...] = ()

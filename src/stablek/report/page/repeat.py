@@ -25,8 +25,8 @@ SAME = (
 
 #: What is to be said of a command that nobody gave.
 TOGETHER = (
-    " The command is put together from the settings kept with the result: options "
-    "that say how the data were read and prepared are not in it."
+    " The command is made from the settings kept with the result. It does not include "
+    "the options for reading and preparing the data."
 )
 
 
@@ -66,7 +66,8 @@ def repeat(
     ]
     blocks.append(_data_facts(first, judged, anonymous=anonymous))
     if judged is not None and judged.settings:
-        told = [(name.replace("_", " "), _plain(v)) for name, v in judged.settings.items()]
+        asked = judged.settings.items()
+        told = [(name.replace("_", " "), _plain(value)) for name, value in asked]
         if not anonymous:
             told += [("note", text_of(note)) for note in first.notes]
         blocks.append(Facts("The verdict", tuple(told)))
@@ -111,11 +112,11 @@ def _data_facts(first: Result, judged: Parts | None, *, anonymous: bool) -> Fact
 
 def _what_x_is(result: Result, anonymous: bool) -> str:  # noqa: FBT001
     """Return a comment: X is what was clustered, and how it came to be, if known."""
-    line = "# X: the values that were clustered, an item per row"
+    line = "# X: the values that were clustered, one item per row"
     if anonymous or result.data is None or not result.data.notes:
         return line
     done = " ".join("; ".join(result.data.notes).split())
-    return text_of(f"{line}; noted on the way in: {done}", 1000)
+    return text_of(f"{line}; notes from reading it: {done}", 1000)
 
 
 def verdict_calls(
