@@ -56,7 +56,7 @@ def reraise_signals() -> Iterator[None]:
     """Let through what a signal raised while foreign code ran.
 
     That code may raise another error from it, which would be taken for a failure:
-    numba's kernels return a result all the same, and Python then raises a SystemError.
+    numba's kernels return a result anyway, and Python then raises a SystemError.
     """
     try:
         yield

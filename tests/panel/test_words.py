@@ -97,7 +97,7 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(3, "strong", 90), "Use the partition"),
         (Seen(3, "moderate", 90), "Check the partition against what you know"),
         (Seen(3, "weak", 90), "Do not report one number"),
-        (Seen(6, "weak", 90, wider=12), "up to 12"),
+        (Seen(6, "weak", 90, wider=12), "ks=range(2, 13)"),
         (Seen(3, "strong", 90, between=1), "Leave out the item that lies"),
         (Seen(3, "strong", 90, between=2), "Leave out the items that lie"),
         (Seen(3, "strong", 90, isolated=1), "errors of measurement"),

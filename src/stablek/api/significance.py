@@ -64,7 +64,7 @@ def significance(
         Test the partition of the data that this algorithm makes with k clusters; every
         null set is clustered by it too.
     labels
-        Or test labels that came from elsewhere, against random orders of them.
+        Or test labels from another source, against random permutations of them.
     statistic
         "wcss" (default), "calinski-harabasz", "silhouette" (default for distances), or
         a function (data, labels) -> number.
@@ -73,7 +73,7 @@ def significance(
     null
         The null model; "pc" by default, "graph" for distances. Not with ``labels``.
     null_sets
-        How many null sets, or orders of the labels.
+        The number of null sets, or of permutations of the labels.
     level
         "No structure" is rejected where p is below it.
     proportion

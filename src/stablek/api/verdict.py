@@ -66,12 +66,12 @@ def verdict(
 
     1. *Prepare.* Columns on unlike scales are standardised, counts become logarithms
     (``scale``). Isolated rows are set aside, and the principal components that stand
-    out of noise are kept as coordinates. 2. *Gate.* The items are clustered by K-means
-    from their Ward tree, and so are null sets without clusters. Unless the data are
-    better separated, the answer is 1. 3. *Choice.* The members of a panel, measures of
-    the registry, look at every k; a score of few terms weighs them. 4. *Levels and
-    strength.* Other k that hold as well are named, and how often such answers were
-    right. ``stablek explain verdict`` prints all of it.
+    out from noise are kept as coordinates. 2. *Gate.* The items are clustered by
+    K-means from their Ward tree, and so are null sets without clusters. Unless the data
+    are better separated, the answer is 1. 3. *Choice.* The members of a panel of
+    measures examine every k; a score of few terms weighs them. 4. *Levels and
+    strength.* Other k that hold as well are named, and how often answers of this
+    strength were right. ``stablek explain verdict`` prints all of it.
 
     Parameters
     ----------
@@ -93,13 +93,14 @@ def verdict(
     scale
         "auto" prepares columns on unlike scales and counts; "as given" does not.
     seed, random_state
-        Every random draw follows from it; how it is run changes no bit, and neither
-        does the order of the rows.
+        Every random draw follows from it. The result does not depend on how it is run,
+        nor on the order of the rows.
     repeats
         Subsamples of the data.
     null_sets, level
-        Null sets of each kind, and the p-value at which structure is believed. p is
-        at least 1 / (1 + null_sets): with too few, there is a hint but no evidence.
+        Null sets of each kind, and the largest p-value at which clusters are reported.
+        p is at least 1 / (1 + null_sets): with too few null sets, there is a hint but
+        no evidence.
     execution, jobs, backend, scheduler, memory, timeout, n_jobs
         How to run, see :class:`stablek.engine.execution.execute.Execution`.
     journal

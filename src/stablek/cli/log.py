@@ -16,7 +16,7 @@ LOG = "stablek.log"
 class Tee:
     """Text that goes to a stream and, plain, to a file as well.
 
-    A file that takes no more (a full disk) is told once, and sinks no run.
+    A file that cannot be written (a full disk) is reported once, and stops no run.
     """
 
     def __init__(self, stream: TextIO, file: TextIO) -> None:

@@ -130,8 +130,8 @@ def annotation(name: str, entries: Sequence[Any]) -> Annotation:
     """Return a column of annotations from what stands in a table.
 
     Numbers are an amount unless they are few different whole ones (codes such as plate
-    1, 2, 3), are told to be names by the name of the column, or come as text beside
-    other text. ``None``, NaN, "" and "NA" mean that an item lacks it.
+    1, 2, 3), are names according to the name of the column, or are mixed with text.
+    ``None``, NaN, "" and "NA" mean that an item lacks it.
 
     Examples
     --------

@@ -56,13 +56,13 @@ class StableK(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, B
     settings : dict, optional
         Settings of the measure or of the verdict, such as ``{"repeats": 100}``.
     random_state : int or RandomState, optional
-        The seed, or what it is drawn from; None means 0: equal calls give equal
-        results.
+        The seed, or a RandomState to draw it from. None means 0, so that equal calls
+        give equal results.
     n_jobs : int, optional
         Number of workers; None and -1 mean one per core, -2 one fewer, and so on. The
         result does not depend on it.
     execution : stablek.Execution, optional
-        How to run, where the number of workers is not all there is to say.
+        How to run, if the number of workers is not enough.
 
     Attributes
     ----------

@@ -1,10 +1,10 @@
 """What else explains the clusters: annotations against partitions.
 
-The p-values are honest though the clusters were found in the same data: annotations
-were not looked at when clustering. All columns and levels are tested with the same
-random orders of the items, and a p-value counts how often the largest of all
-statistics (in standard deviations of its own shuffles) is as large: the correction of
-Westfall and Young for many columns.
+The p-values are valid although the clusters were found in the same data: annotations
+were not used for clustering. All columns and levels are tested with the same random
+orders of the items, and a p-value counts how often the largest of all statistics (in
+standard deviations of its own shuffles) is as large: the correction of Westfall and
+Young for many columns.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class Result(Shown):
     labels
         The partition of all items at ``k_star``; clusters are numbered from 1.
     settings, seed, versions
-        What it takes to repeat the run.
+        What is needed to repeat the run.
     facts
         Other findings by name; "fewer_clusters" and "more_clusters" say in words which
         partitions had fewer or more than k clusters, "other_seeds" how many of some
@@ -264,7 +264,7 @@ class Result(Shown):
     ) -> Path:
         """Write the report as one self-contained HTML file; return its path.
 
-        ``anonymous``: numbers in the place of ids, classes and names. ``embedding``:
+        ``anonymous``: numbers instead of ids, classes and names. ``embedding``:
         two columns to draw the items in, such as a UMAP.
         """
         from stablek.report.page.html import write_report
