@@ -82,7 +82,7 @@ def test_columns_on_unlike_scales_are_standardised_and_the_other_answer_said():
     assert found.scale == "columns standardised"
     assert found.k == 4
     assert agreement(found.labels, truth) > 0.9
-    assert "standard deviations of the columns differ" in found.sentence
+    assert "standard deviations differ by a factor" in found.sentence
     plain = stablek.verdict(table, scale="as given", **QUICK)
     assert found.sentence.endswith(
         f"As given, the answer would be: "

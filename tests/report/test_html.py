@@ -423,7 +423,7 @@ def test_a_hundred_thousand_items_stay_below_a_megabyte_and_a_half():
     page = render(result)
     assert len(page.encode()) < 1_500_000
     ever = int((cube.labels[:, 0, 0] != cube.missing).any(axis=0).sum())
-    assert f"1,000 of the {ever:,} items drawn, evenly spaced, stand for all" in page
+    assert f"1,000 of the {ever:,} items drawn, evenly spaced, represent all" in page
     assert "The first 500 of" in page
 
 
