@@ -46,6 +46,18 @@ def four_groups() -> np.ndarray:
     return np.concatenate([rng.normal(c, 1.3, (25, 8)) for c in centres])
 
 
+def verdict(ax: Any) -> None:
+    """Draw how plausible every number of clusters is."""
+    v = stablek.verdict(four_groups(), range(2, 9))
+    plots.plausible(v, ax=ax)
+
+
+def marker_map(ax: Any) -> None:
+    """Draw the columns that set the clusters apart, as a heatmap."""
+    v = stablek.verdict(four_groups(), range(2, 9))
+    plots.markers(v, ax=ax)
+
+
 def dendrogram(ax: Any) -> None:
     """Draw a dendrogram and its cut into four clusters."""
     plots.dendrogram(two_groups()[::4], k=4, ax=ax)
@@ -82,7 +94,7 @@ def null_principal(ax: Any) -> None:
 
 
 def wcss(ax: Any) -> None:
-    """Draw WCSS with its knee; K-means-R, five starts."""
+    """Draw an elbow: WCSS with its knee; K-means-R, five starts."""
     result = stablek.choose_k(two_groups(), "wcss", "kmeans-r", range(1, 16))
     plots.wcss(result, ax=ax)
 
@@ -100,13 +112,13 @@ def kl(ax: Any) -> None:
 
 
 def gap(ax: Any) -> None:
-    """Draw Gap: two curves and the way between them."""
+    """Draw Gap: two curves and the distance between them."""
     result = stablek.choose_k(two_groups(), "gap-pc", "kmeans-r", range(1, 11))
     plots.gap(result, ax=ax)
 
 
 def g_gap(ax: Any) -> None:
-    """Draw G-Gap: a lifted chord in the place of the null curve."""
+    """Draw G-Gap: a lifted chord instead of the null curve."""
     result = stablek.choose_k(two_groups(), "g-gap", "kmeans-r", range(1, 16))
     plots.g_gap(result, ax=ax)
 
@@ -148,7 +160,7 @@ def delta(ax: Any) -> None:
 
 
 def heatmap(ax: Any) -> None:
-    """Draw Consensus: the matrix in the order of its dendrogram."""
+    """Draw a heatmap of the consensus matrix."""
     values, _, _ = two_levels()
     plots.heatmap(stablek.choose_k(values, "fc", ks=range(2, 11), repeats=100), ax=ax)
 
@@ -198,9 +210,10 @@ def profiles(ax: Any) -> None:
 
 
 FIGURES: tuple[Callable[[Any], None], ...] = (
-    dendrogram, kmeans_start, kmeans_first, kmeans_last, null_normal, null_poisson,
-    null_principal, wcss, diff, kl, gap, g_gap, fom, me_good, me_bad, levels, cdf,
-    delta, heatmap, delta_consensus, delta_fc, external_index, items, profiles,
+    verdict, heatmap, marker_map, wcss, dendrogram, cdf, delta, gap, items, levels,
+    profiles, kmeans_start, kmeans_first, kmeans_last, null_normal, null_poisson,
+    null_principal, diff, kl, g_gap, fom, me_good, me_bad, delta_consensus, delta_fc,
+    external_index,
 )  # fmt: skip
 
 
@@ -210,7 +223,8 @@ def main() -> None:
     mpl.rcParams["svg.hashsalt"] = "stablek"
     page = [
         "# Gallery", "",
-        "The figures of the thesis, each by one call. Every function takes `ax=` and "
+        "What people need most comes first, then the other figures of the thesis. Each "
+        "is one call. Every function takes `ax=` and "
         "returns it; save with `ax.figure.savefig(\"figure.pdf\")` (PNG, SVG, PDF). "
         "Made by `python docs/make_gallery.py`; the data are in that file.", "",
     ]  # fmt: skip

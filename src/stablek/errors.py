@@ -56,7 +56,7 @@ def reraise_signals() -> Iterator[None]:
     """Let through what a signal raised while foreign code ran.
 
     That code may raise another error from it, which would be taken for a failure:
-    numba's kernels return a result all the same, and Python then raises a SystemError.
+    numba's kernels return a result anyway, and Python then raises a SystemError.
     """
     try:
         yield
@@ -88,6 +88,46 @@ def describe_error(error: BaseException) -> str:
         raise
     except BaseException as second:
         return f"{name} (its message cannot be shown: {type(second).__name__})"
+
+
+#: Whether the caller is the command line: see :func:`advice`.
+_caller = {"command line": False}
+
+
+@contextmanager
+def command_line() -> Iterator[None]:
+    """Let messages name options of the command line instead of arguments."""
+    before = _caller["command line"]
+    _caller["command line"] = True
+    try:
+        yield
+    finally:
+        _caller["command line"] = before
+
+
+def advice(option: str, argument: str) -> str:
+    """Return the option for the command line, and the argument for Python.
+
+    Examples
+    --------
+    >>> advice("--jobs 1", "jobs=1")
+    'jobs=1'
+    >>> with command_line():
+    ...     advice("--jobs 1", "jobs=1")
+    '--jobs 1'
+    """
+    return option if _caller["command line"] else argument
+
+
+def ks_advice(first: int, last: int) -> str:
+    """Return how to ask for these ks.
+
+    Examples
+    --------
+    >>> ks_advice(2, 10)
+    'ks=range(2, 11)'
+    """
+    return advice(f"-k {first}:{last}", f"ks=range({first}, {last + 1})")
 
 
 def renamed(old: str, new: str) -> None:
@@ -133,8 +173,12 @@ INSTEAD = {
 }
 
 
-def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
+def unknown_name(
+    kind: str, name: str, known: Iterable[str], listed: str | None = None
+) -> InputError:
     """Return the error for a mistyped name, with the nearest known one.
+
+    ``listed`` says where the known names are, if they are too many for a message.
 
     Examples
     --------
@@ -144,17 +188,16 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> InputError:
     unknown algorithm 'Ward'; did you mean 'hier-w'? Known: hier-a, hier-w
     """
     names = sorted(known)
+    listed = listed or f"Known: {', '.join(names)}"
     word = name.lower()
-    if kind in ("measure", "algorithm", "name") and word in INSTEAD:
-        return InputError(
-            f"unknown {kind} '{name}': {INSTEAD[word]}. Known: {', '.join(names)}"
-        )
+    if kind in ("measure", "algorithm", "word") and word in INSTEAD:
+        return InputError(f"unknown {kind} '{name}': {INSTEAD[word]}. {listed}")
     if ELSEWHERE.get(word) in names:
         near = [ELSEWHERE[word]]
     else:
         near = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
     hint = f"; did you mean '{near[0]}'?" if near else "."
-    return InputError(f"unknown {kind} '{name}'{hint} Known: {', '.join(names)}")
+    return InputError(f"unknown {kind} '{name}'{hint} {listed}")
 
 
 def check_share(name: str, value: float, example: str) -> None:

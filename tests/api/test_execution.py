@@ -84,7 +84,7 @@ def test_words_of_scikit_learn_mean_the_same():
     )
     assert three.seed == 5
     for twice in ({"seed": 1, "random_state": 2}, {"jobs": 1, "n_jobs": 2}):
-        with pytest.raises(InputError, match="say the same; give one of them"):
+        with pytest.raises(InputError, match="mean the same; give one of them"):
             stablek.choose_k(X, **twice)
 
 

@@ -51,3 +51,13 @@ def test_the_page_shows_answer_panel_trust_and_curves(visit, folder):
     for name in ("overview", "trust"):
         assert page.locator(f"#{name}").count() == 1
     assert page.locator(".explorer input[type=range]").count() == 1
+
+
+def test_on_a_phone_what_scrolls_is_reached_by_the_keyboard(visit, folder):
+    page = visit(folder / "report.html", viewport={"width": 390, "height": 844})
+    unreachable = page.evaluate(
+        """() => [...document.querySelectorAll(".drawing, .scroll, pre")]
+        .filter(b => b.scrollWidth > b.clientWidth && b.tabIndex < 0)
+        .map(b => b.parentElement.textContent.slice(0, 40))"""
+    )
+    assert unreachable == []

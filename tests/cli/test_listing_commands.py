@@ -106,7 +106,7 @@ def test_a_data_set_is_written_as_a_table_that_is_read(
     assert made.n == n
     assert len(set(made.classes)) == k
     np.testing.assert_array_equal(made.values, known.values)
-    assert "is there; name another" in told("datasets", name, code=2)
+    assert "already exists; name another" in told("datasets", name, code=2)
     assert "stablek datasets iris" in told("verdict", "iris", code=2)
     told("datasets", name, "-o", "other.tsv", "--seed", "1")
     same = Path("other.tsv").read_bytes() == Path(f"{name}.tsv").read_bytes()

@@ -85,7 +85,7 @@ def test_the_results_go_into_a_folder_and_are_the_same_bytes_each_time(
         (["-a", "heir-a"], "unknown algorithm 'heir-a'; did you mean 'hier-a'?"),
         (["-k", "9:2"], "'9:2' is reversed; write 2:9"),
         (["-k", "2-10"], "'2-10' is not a range; write e.g. 2:10"),
-        (["-k", "2:40"], "the largest possible k is 23 (use -k 2:23)"),
+        (["-k", "2:40"], "the largest possible k is 23; use -k 2:23"),
         (["-k", "1:5"], "fc starts at k = 2"),
         (["--fraction", "1.5"], "fraction = 1.5 must lie between 0 and 1"),
         (["--repeats", "0"], "repeats = 0 must be at least 1"),
@@ -177,8 +177,10 @@ def test_a_closed_pipe_is_no_error(table):
 
 
 def test_the_demo_leaves_a_result_a_person_can_read(tmp_path, capsys):
-    code, out, _ = call("demo", "-o", tmp_path / "demo", capsys=capsys)
+    code, out, err = call("demo", "-o", tmp_path / "demo", capsys=capsys)
     assert code == 0
+    assert "\n\nNow with your own table: stablek FILE -o results\n" in err
+    assert "\ufffd" not in err
     assert out.startswith("4 clusters")
     for file in ("data.tsv", "verdict.json", "labels.tsv", "table.tsv", "report.html"):
         assert (tmp_path / "demo" / file).stat().st_size > 0

@@ -71,7 +71,7 @@ def test_a_log_on_a_full_disk_is_told_once_and_sinks_no_run(given):
     )
     assert code == 0
     assert out.startswith("k* = ")
-    assert err.count("the log /dev/full is not whole: No space left") == 1
+    assert err.count("the log /dev/full is incomplete: No space left") == 1
 
 
 def test_no_name_of_a_file_steers_the_terminal(given):

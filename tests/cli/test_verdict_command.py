@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from stablek.api.verdict import verdict
 from stablek.cli import cli
 from stablek.data.canonical import canonical
 from stablek.datasets.mixtures import mixture
+from stablek.errors import InputError
 from stablek.panel.trivial import trivial_verdict
 
 
@@ -91,3 +93,19 @@ def test_json_is_one_object(table):
     arguments = ["verdict", str(table), "--labels", "class", "--json", "-q", *QUICK]
     result = CliRunner().invoke(cli, arguments)
     assert json.loads(result.stdout)["k"] == 2
+
+
+def test_one_k_is_a_limit_and_says_where_its_clusters_are(table, tmp_path):
+    arguments = ["verdict", str(table), "--labels", "class", *QUICK[:-1], "4"]
+    result = CliRunner().invoke(cli, [*arguments, "-o", str(tmp_path / "out")])
+    assert "for the clusters at 4, see column k4 of labels.tsv" in result.stderr
+    header = (tmp_path / "out" / "labels.tsv").read_text().split("\n")[0]
+    assert "k4" in header.split("\t")
+
+
+def test_advice_names_options_here_and_arguments_in_python(table):
+    refused = CliRunner().invoke(cli, ["verdict", str(table), "--labels", "class",
+                                       "-k", "2:90"])  # fmt: skip
+    assert "use -k 2:" in str(refused.exception)
+    with pytest.raises(InputError, match=r"use ks=range\(2, "):
+        verdict(np.random.default_rng(0).normal(size=(30, 3)), range(2, 90))

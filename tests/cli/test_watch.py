@@ -222,6 +222,6 @@ def test_a_run_that_dies_ends_the_watch_and_its_page_says_so(
     assert guarded(["report", "out", "--watch", "--quiet"]) == 75
     assert "resume with: stablek resume out" in capsys.readouterr().err
     page = (folder / "out" / "report.html").read_text()
-    assert "Stopped before its end" in page
+    assert "The run stopped early" in page
     assert 'http-equiv="refresh"' not in page
     assert not (folder / "out" / "result.json").exists()

@@ -17,7 +17,8 @@ def test_every_word_leads_to_a_name_of_ours():
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ("elbow", "did you mean 'wcss'"),
+        ("upgma", "did you mean 'hier-a'"),
+        ("minj", "did you mean 'min'? stablek measures, "),
         ("Ward", "did you mean 'hier-w'"),
         ("k-means", "did you mean 'kmeans-w'"),
         ("leiden", "no k: see stablek.integrations.anndata"),

@@ -56,7 +56,7 @@ def test_refusals_say_what_to_do():
     data, *_ = sample()
     with pytest.raises(InputError, match="did you mean 'plate'"):
         adjust(data, ["plates"])
-    with pytest.raises(InputError, match="--annotations FILE"):
+    with pytest.raises(InputError, match="use annotations="):
         adjust(from_arrays(data.values), ["plate"])
     holes = as_annotations({"plate": ["", *(["a", "b"] * 20)[1:]]}, 40)
     with pytest.raises(InputError, match="1 of 40 items lack it"):

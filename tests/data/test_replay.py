@@ -59,8 +59,7 @@ def test_columns_are_matched_by_name():
     got, notes = match_columns(values, ["c", "x", "a"], ["a", "b", "c"], fill)
     assert got.tolist() == [[3.0, 8.0, 1.0]]
     assert notes == (
-        "1 of 3 columns are lacking ('b'): the mean of the first data stands in their "
-        "place",
+        "1 of 3 columns are missing ('b'): the mean of the first data is used instead",
         "1 column that the first data do not have: left out",
     )
     same, notes = match_columns(values, ["a", "b", "c"], ["a", "b", "c"], np.zeros(3))

@@ -90,7 +90,7 @@ def test_a_k_without_a_value_has_no_p_value_instead_of_the_smallest():
         ({"calibrate": -1}, "at least 1 null set"),
         ({"calibrate": 3, "level": 5}, "level = 5 must lie in"),
         ({"calibrate": 3, "null": "gausian"}, "unknown null model 'gausian'"),
-        ({"calibrate": 3, "null": "labels"}, "random labels test labels you bring"),
+        ({"calibrate": 3, "null": "labels"}, "random labels test your own labels"),
     ],
 )
 def test_what_cannot_be_calibrated_is_refused_before_the_run(wrong, told, monkeypatch):

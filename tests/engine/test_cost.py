@@ -47,13 +47,13 @@ def test_distances_that_do_not_fit_are_refused_and_the_remedy_is_named():
         check_memory(plan, Execution(memory="8G"))
     text = str(caught.value)
     assert "hier-a on 100,000 items needs 80 GB for their distances" in text
-    assert "the budget is 8 GB (set by --memory)" in text
+    assert "the budget is 8 GB (set by memory=)" in text
     assert "kmeans-mb" in text
 
 
 def test_what_is_too_much_for_other_reasons_says_what_takes_the_memory():
     plan = plan_for(many(100_000), "kmeans-mb", repeats=10)
-    with pytest.raises(InputError, match=r"needs .* \(data .*workers .*\).*--jobs 1"):
+    with pytest.raises(InputError, match=r"needs .* \(data .*workers .*\).*jobs=1"):
         check_memory(plan, Execution(memory="10M"))
 
 

@@ -65,7 +65,8 @@ def test_a_task_out_of_time_is_an_output_with_a_failure():
     task = planned.repeat_tasks(0, 1)[0]
     output = carry_out_in_time(planned, task, None, 0.05)
     assert output.labels is None
-    assert output.failure == "took longer than 0.05 s (--timeout) and was stopped"
+    assert output.failure == "took longer than 0.05 s (the limit that timeout sets) "
+    "and was stopped"
 
 
 def test_a_time_limit_needs_the_main_thread():
@@ -80,7 +81,7 @@ def test_a_time_limit_needs_the_main_thread():
     thread = threading.Thread(target=ask)
     thread.start()
     thread.join()
-    assert told == ["a timeout needs the alarm signal, which is not to be had here"]
+    assert told == ["a timeout needs the alarm signal, which is not available here"]
 
 
 def test_a_batch_is_left_when_nobody_waits_any_more():

@@ -211,7 +211,7 @@ def test_an_exact_fit_stops_at_once():
         ({"method": "hal"}, "did you mean 'hals'"),
         ({"init": "nnsvd"}, "did you mean 'nndsvd'"),
         ({"rng": None}, "seeds.stream"),
-        ({"values": -X}, "--nonnegative shift .* --nonnegative fold"),
+        ({"values": -X}, "nmf-a\\+shift.* or .*nmf-a\\+fold"),
         ({"values": X[:, 0]}, r"shape \(30,\)"),
         ({"values": np.full((3, 3), np.nan)}, "NaN"),
         ({"values": np.full((3, 3), 1e200)}, "overflow"),

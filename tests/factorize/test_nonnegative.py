@@ -32,8 +32,8 @@ def test_nothing_is_changed_silently():
     with pytest.raises(InputError) as caught:
         made_nonnegative(X, None)
     text = str(caught.value)
-    assert "--nonnegative shift" in text
-    assert "--nonnegative fold" in text
+    assert "nmf-a+shift" in text
+    assert "nmf-a+fold" in text
     assert f"{(X < 0).sum()} of 40" in text
     assert np.array_equal(made_nonnegative(np.abs(X), None), np.abs(X))
 

@@ -137,6 +137,11 @@ def test_plots_return_axes(cells):
     assert pl.curve(cells).get_xlabel()
     drawn = pl.curve(cells, key="stablek_resolution")
     assert [t.get_text() for t in drawn.get_xticklabels()] == ["99.0", "9.0"]
+    chosen = str(cells.uns["stablek_resolution"]["resolution"])
+    clusters = cells.obs["stablek_resolution"].nunique()
+    answer = f"resolution {chosen}: {clusters} clusters"
+    assert drawn.get_title() == answer
+    assert answer in [t.get_text() for t in drawn.get_legend().get_texts()]
     assert len(pl.sizes(cells).patches) == 3
     with pytest.raises(InputError, match="unknown column of obs"):
         pl.sizes(cells, key="leiden")

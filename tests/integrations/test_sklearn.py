@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.cluster import KMeans
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -170,3 +171,35 @@ def test_new_items_get_the_nearest_cluster(measure):
     assert np.array_equal(made.predict(X), made.labels_)
     moved = X[:6] + 0.1
     assert np.array_equal(made.predict(moved), made.labels_[:6])
+
+
+@pytest.mark.parametrize("measure", ["fc", "verdict"])
+def test_distances_to_clusters_agree_with_the_prediction(measure):
+    X = three_blobs()
+    few = {"null_sets": 19, "level": 0.05} if measure == "verdict" else QUICK
+    made = StableK(measure, ks=range(2, 6), settings=few).fit(X)
+    away = made.transform(X)
+    assert away.shape == (60, 3)
+    assert np.array_equal(away.argmin(axis=1), made.predict(X))
+    near, next_ = np.sort(away, axis=1)[:, :2].T
+    assert made.score(X) == pytest.approx(np.mean((next_ - near) / next_))
+    assert 0.7 < made.score(X) < 1
+    names = made.get_feature_names_out().tolist()
+    assert names == ["stablek0", "stablek1", "stablek2"]
+    frame = made.set_output(transform="pandas").transform(X)
+    assert frame.columns.tolist() == names
+
+
+def test_one_cluster_has_one_distance_and_no_score():
+    X = np.random.default_rng(0).normal(size=(40, 5))
+    made = StableK(ks=range(2, 4), settings={"null_sets": 4}).fit(X)
+    assert made.n_clusters_ == 1
+    assert made.transform(X).shape == (40, 1)
+    assert made.score(X) == 0.0
+
+
+def test_settings_can_be_searched():
+    steps = make_pipeline(StandardScaler(), StableK("fc", settings=QUICK, n_jobs=1))
+    grid = {"stablek__ks": [(2, 3), (3, 4)]}
+    found = GridSearchCV(steps, grid, cv=2).fit(three_blobs())
+    assert found.best_estimator_[-1].n_clusters_ == 3

@@ -49,7 +49,7 @@ def test_a_delimiter_at_the_end_of_the_rows_misnames_nothing(tmp_path, delimiter
     data = read(written(tmp_path / "x.csv", header, rows))
     assert (data.columns, data.ids[0]) == (("a", "b"), "s0")
     np.testing.assert_array_equal(data.values[1], [9.02, 7.5])
-    assert "1 empty column without a name passed over" in data.notes
+    assert "1 empty column without a name ignored" in data.notes
 
 
 def test_numbers_with_a_delimiter_at_the_end_are_read_too(tmp_path):

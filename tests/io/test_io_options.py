@@ -231,7 +231,7 @@ def test_the_last_digits_of_distances_are_evened_out(put):
     text = "id,x,y,z\nx,0,1.000000000001,2\ny,1,0,3\nz,2,3,0\n"
     data = read(put(text), precomputed=True)
     assert data.values[0, 1] == data.values[1, 0]
-    assert any("off by rounding: evened out" in note for note in data.notes)
+    assert any("by rounding: it was symmetrised" in note for note in data.notes)
 
 
 def test_distances_that_are_not_symmetric_are_refused(put):

@@ -60,7 +60,7 @@ def test_the_same_table_is_read_the_same_however_it_is_written(put, kind):
         ("blanks", "delimiter white space"),
         ("UTF-16 with mark", "encoding utf-16"),
         ("semicolon and decimal commas", "decimal commas"),
-        ("blank lines", "blank lines passed over"),
+        ("blank lines", "blank lines ignored"),
         ("rows without content at the end", "2 rows without content"),
         ("delimiter at the end of every line", "1 empty column without a name"),
         ("comma", "3 items x 2 columns (rows are items; --transpose if not)"),

@@ -178,7 +178,7 @@ def test_blank_rows_of_a_sheet_are_told(book):
     made, file = book
     made.active.insert_rows(4)
     made.save(file)
-    assert "1 blank row passed over" in read(file).notes
+    assert "1 blank row ignored" in read(file).notes
 
 
 def table(name, first):

@@ -155,9 +155,9 @@ def test_too_few_null_sets_give_a_hint_and_say_how_many_it_takes():
     assert found.strength == "suggestive"
     assert "4 of each kind are too few (p = 0.2). Use 49 or more." in found.sentence
     assert "rarely" not in found.sentence
-    assert found.next_steps[0] == "Repeat with 49 null sets or more."
+    assert found.next_steps[0] == "Repeat with more null sets: null_sets=49."
     (note,) = (note for note in found.notes if "null sets" in note)
-    assert note == "4 null sets show no p below 0.2; evidence at 0.02 takes 49 of them"
+    assert note == "with 4 null sets p is at least 0.2; use 49 or more to reach 0.02"
     enough = stablek.verdict(values, **{**QUICK, "null_sets": 49})
     assert (enough.k, enough.strength) == (4, "strong")
     assert not any("null sets" in note for note in enough.notes)

@@ -26,7 +26,7 @@ def test_columns_on_unlike_scales_are_standardised():
     how = scale_of(data)
     assert how.steps == ("standardise-columns",)
     assert how.used == "columns standardised"
-    assert "few of the 5 columns hold the variance" in how.why
+    assert "few of the 5 columns hold most of the variance" in how.why
     np.testing.assert_allclose(scaled(data, how).values.std(axis=0), 1, rtol=1e-2)
 
 
@@ -63,7 +63,7 @@ def test_counts_of_unlike_totals_are_made_equal_first():
     depth = np.linspace(1, 6, 60)
     how = scale_of(counts(depth=depth))
     assert how.steps == ("equal-totals", "log1p")
-    assert "the totals of rows differ" in how.why
+    assert "the totals of the rows differ" in how.why
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_was_prepared_before_is_left_alone(prepare):
     data = prepare(Dataset(np.abs(gaussian([1, 100, 1, 1000]).values)))
     how = scale_of(data)
     assert how.steps == ()
-    assert how.why == "the columns were prepared before"
+    assert how.why == "the columns were already prepared"
 
 
 def test_spreads_that_fall_are_those_of_components():

@@ -82,7 +82,7 @@ def test_copies_count_once():
 def test_a_scale_is_told_with_its_reason():
     assert words.scale_sentence("as given", "", "") == ""
     assert words.scale_sentence("log counts", "they are counts", "") == (
-        "The verdict used log counts, because they are counts."
+        "Logarithms of the counts were used, because they are counts."
     )
 
 
@@ -97,7 +97,7 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(3, "strong", 90), "Use the partition"),
         (Seen(3, "moderate", 90), "Check the partition against what you know"),
         (Seen(3, "weak", 90), "Do not report one number"),
-        (Seen(6, "weak", 90, wider=12), "up to 12"),
+        (Seen(6, "weak", 90, wider=12), "ks=range(2, 13)"),
         (Seen(3, "strong", 90, between=1), "Leave out the item that lies"),
         (Seen(3, "strong", 90, between=2), "Leave out the items that lie"),
         (Seen(3, "strong", 90, isolated=1), "errors of measurement"),
@@ -105,7 +105,7 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(1, "none", 30), "With more items, weaker structure"),
         (Seen(1, "none", 90), "Check the scale of the columns"),
         (Seen(1, "suggestive", 90), "Collect more items"),
-        (Seen(1, "suggestive", 90, null_sets=49), "Repeat with 49 null sets or more."),
+        (Seen(1, "suggestive", 90, null_sets=49), "Repeat with more null sets: null_sets=49."),
         (Seen(1, "none", 500, rare=9), "the 9 items of the small group"),
     ],
 )

@@ -198,3 +198,20 @@ def test_without_matplotlib_the_message_names_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(StablekError, match=r"pip install 'stablek\[plot\]'"):
         pictures.new_axes(None)
+
+
+def test_in_a_notebook_a_figure_is_one_that_it_shows(monkeypatch):
+    import sys
+
+    import matplotlib as mpl
+    from matplotlib import pyplot
+
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    monkeypatch.delitem(sys.modules, "matplotlib.pyplot")
+    ax = pictures.new_axes(None)
+    assert ax.figure in [pyplot.figure(number) for number in pyplot.get_fignums()]
+    pyplot.close(ax.figure)
+    monkeypatch.delattr(mpl, "pyplot")
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(StablekError, match=r"pip install 'stablek\[plot\]'"):
+        pictures.new_axes(None)

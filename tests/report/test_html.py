@@ -19,7 +19,9 @@ from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
 from stablek.paradigm.cube import PartitionCube
 from stablek.report import Failed, render, write_report
+from stablek.report.page.hero import doubtful_items
 from stablek.report.page.repeat import command_of, python_of
+from stablek.report.page.verdicts import Parts
 from stablek.results.result import Result
 from stablek.results.verdict import Level, Verdict
 
@@ -225,13 +227,35 @@ def test_every_part_of_a_verdict_is_shown_and_none_is_needed(fc, gap):
     for text in (
         told.sentence, told.strength, told.evidence, told.dissent[0],
         told.next_steps[0],
-        "Plausible ks", "jaccard", "<i>a</i>",
+        "How plausible is each k?", "jaccard", "<i>a</i>",
         "stablek verdict mixture.tsv -k 2:7 --repeats 40 --null-sets 19 --seed 3",
         "stablek.verdict(X, ks=range(2, 8), repeats=40, null_sets=19, seed=3)",
     ):  # fmt: skip
         assert text in page, text
     bare = Verdict(k=3, sentence="Three.", strength="weak", labels=np.ones(2, int))
     read(render([fc, gap], verdict=bare))
+
+
+def test_a_verdict_repeats_with_the_data_and_settings_that_were_given(fc):
+    page = html.unescape(render(fc, verdict=judged()))
+    told = judged()
+    assert f"<dd><bdi>{told.n:,} \u00d7 {told.m:,}</bdi></dd>" in page
+    assert "<h3>The verdict</h3>" in page
+    assert "the panel's choice" not in page
+
+
+@pytest.mark.parametrize(
+    ("between", "told"),
+    [
+        ([], "none; every judged item clearly belongs to one cluster"),
+        ([1], "s1 lies between clusters"),
+        ([1, 2], "s1 and s2 lie between clusters"),
+        (range(7), "s0, s1, s2, s3, s4 and 2 more lie between clusters"),
+    ],
+)
+def test_the_first_screen_names_the_doubtful_items(between, told):
+    items = tuple({"id": f"s{i}", "between": i in between} for i in range(9))
+    assert doubtful_items(Parts(clusters=({"cluster": 1},), items=items)) == told
 
 
 def test_several_results_are_counted_and_division_is_said(fc):
@@ -337,8 +361,8 @@ def test_the_python_line_says_what_was_done_to_the_data():
     data = mixture(notes=("transposed", "rows\nstandardised"))
     result = choose_k(data, "fc", "hier-a", range(2, 4), repeats=10)
     page = html.unescape(render(result))
-    line = "# X: the values that were clustered, an item per row"
-    noted = "; noted on the way in: transposed; rows standardised"
+    line = "# X: the values that were clustered, one item per row"
+    noted = "; notes from reading it: transposed; rows standardised"
     assert f"{line}{noted}\nstablek.choose_k(X" in page
     hidden = html.unescape(render(result, anonymous=True))
     assert f"{line}\nstablek.choose_k(X" in hidden
@@ -399,7 +423,7 @@ def test_a_hundred_thousand_items_stay_below_a_megabyte_and_a_half():
     page = render(result)
     assert len(page.encode()) < 1_500_000
     ever = int((cube.labels[:, 0, 0] != cube.missing).any(axis=0).sum())
-    assert f"1,000 of the {ever:,} items drawn, evenly spaced, stand for all" in page
+    assert f"1,000 of the {ever:,} items drawn, evenly spaced, represent all" in page
     assert "The first 500 of" in page
 
 
@@ -433,7 +457,7 @@ def test_a_page_without_clusters_names_no_plausible_k_but_a_best_guess(tmp_path)
     found = stablek.verdict(noise, range(2, 5))
     assert found.k == 1
     made = found.report(tmp_path / "r.html").read_text()
-    assert "Plausible ks" not in made
+    assert "How plausible is each k?" not in made
     assert f"If you must split them, {found.best_guess} groups" in made
     assert ">60 items \u00d7 3 columns<" in made
     assert "no evidence of" in made

@@ -1,11 +1,13 @@
 """What else explains the clusters, against scikit-learn and SciPy."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.metrics import adjusted_mutual_info_score, mutual_info_score
 from sklearn.metrics.cluster import expected_mutual_information
 
+import stablek
 from stablek.data.annotations import annotation, as_annotations, is_batch_name
 from stablek.data.seeds import Streams
 from stablek.errors import InputError
@@ -194,3 +196,23 @@ def test_annotations_need_one_entry_per_item():
         as_annotations({"a": [1, 2]}, 3)
     with pytest.raises(InputError, match="DataFrame or a mapping"):
         as_annotations(7, 3)
+
+
+def test_a_verdict_takes_annotations_and_gives_tables():
+    rng = np.random.default_rng(0)
+    X = 9 * np.eye(3)[np.arange(60) % 3] + rng.normal(size=(60, 3))
+    known = {"plate": [f"P{i % 3}" for i in range(60)], "age": rng.normal(50, 9, 60)}
+    how = {"ks": range(2, 5), "null_sets": 19, "level": 0.05, "jobs": 1}
+    for given in (known, pd.DataFrame(known)):
+        found = stablek.verdict(X, annotations=given, **how).annotations
+        assert found.batch.annotation == "plate"
+        assert "batch effect" in found.sentence
+        assert found.table["annotation"].isin(["plate", "age"]).all()
+        counts = found.counts("plate")
+        assert counts.index.tolist() == ["P0", "P1", "P2"]
+        assert counts.columns.tolist() == [1, 2, 3]
+        assert counts.to_numpy().max(axis=1).tolist() == [20, 20, 20]
+    with pytest.raises(InputError, match="did you mean 'plate'"):
+        found.counts("plat")
+    with pytest.raises(InputError, match="59 entries for 60 items"):
+        stablek.verdict(X, annotations={"plate": ["a"] * 59}, **how)

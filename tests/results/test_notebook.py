@@ -28,3 +28,25 @@ def test_what_failed_is_told_and_nothing_runs():
     shown = found._repr_html_()
     assert "<script" not in shown
     assert "&lt;script&gt; failed: no &lt;b&gt;luck&lt;/b&gt;" in shown
+
+
+def test_every_answer_is_its_sentence_and_no_array():
+    judged = stablek.verdict(X, range(2, 5), null_sets=9, level=0.1, jobs=1)
+    answers = [
+        stablek.assess(X, 3, repeats=5),
+        stablek.significance(X, 3, "hier-a", null_sets=9),
+        stablek.compare(X, ["wcss", "kl"], ks=range(2, 5), jobs=1),
+        stablek.validate(judged, X),
+        judged.predict(X[:4]),
+        judged.annotations,
+    ]
+    for found in answers:
+        assert repr(found) == f"<{type(found).__name__}: {found.sentence}>"
+        assert "array(" not in repr(found)
+        assert escape(found.sentence) in found._repr_html_()
+
+
+def test_the_clusters_come_before_the_advice():
+    judged = stablek.verdict(X, range(2, 5), null_sets=9, level=0.1, jobs=1)
+    shown = judged._repr_html_()
+    assert shown.index("<table") < shown.index(escape(judged.next_steps[0]))

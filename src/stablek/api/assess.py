@@ -90,7 +90,7 @@ def assess(
         raise unknown_name("method", str(method), METHODS)
     (k,) = whole_ks((k,))
     if k < 2:
-        msg = f"k = {k}: a clustering has at least 2 clusters; give -k 2 or more"
+        msg = f"k = {k}: a clustering has at least 2 clusters; use k = 2 or more"
         raise InputError(msg)
     if linkage not in LINKAGES:
         raise unknown_name("linkage", str(linkage), LINKAGES)

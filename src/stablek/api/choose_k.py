@@ -77,8 +77,8 @@ def choose_k(
         A name (``stablek algorithms``) or an object with ``fit_predict`` and
         ``n_clusters``.
     ks
-        The numbers of clusters to try, one after another; by default 2 to 30, or as far
-        as the number of items allows.
+        The numbers of clusters to try, consecutive; by default 2 to 30, or as many as
+        the number of items allows.
     seed
         Every random draw follows from it; the same seed gives the same bits for any
         ``jobs`` and ``backend``.
@@ -91,15 +91,16 @@ def choose_k(
     n_jobs, random_state
         scikit-learn's words for ``jobs`` and ``seed``.
     journal, watch
-        Where to keep finished work, and whom to tell of progress.
+        Where to keep finished work, and a function that is called with the progress.
     progress
-        Show how far it is, and how long it will take: as a bar in a terminal, a line in
-        a notebook, and otherwise a line on stderr every half minute.
+        Show how much is done and how long the rest will take: as a bar in a terminal,
+        a line in a notebook, and otherwise a line on stderr every half minute.
     preset
-        "thesis": the settings the thesis used; those given win over them.
+        "thesis": the settings that the thesis used; settings that you give take
+        precedence.
     calibrate, null, level
-        Run the measure on this many null sets too, of this null model, and answer 1
-        where the data do not stand out; see :mod:`stablek.engine.calibrate`.
+        Also run the measure on this many null sets of this null model, and answer 1 if
+        the data do not stand out; see :mod:`stablek.engine.calibrate`.
     **settings
         Those of the measure, such as ``repeats`` and ``fraction``.
 

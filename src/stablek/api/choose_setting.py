@@ -170,9 +170,10 @@ def choose_setting(
         What to try, from coarse to fine.
     cluster
         ``cluster(values, setting, rng)`` returns one label per row of ``values`` (a
-        subsample; distances among it where they are precomputed). Draw from ``rng``,
-        or ``rng.integers(2**31)`` as a seed, and equal seeds give equal results.
-        Negative labels are noise: each such item is a cluster of its own.
+        subsample; distances among it where they are precomputed). Use ``rng`` for every
+        random draw, or ``rng.integers(2**31)`` as a seed, so that equal seeds give
+        equal results. Negative labels are noise: each such item is a cluster of its
+        own.
     measure
         "fc" (all settings see the same subsamples) or "consensus" (each its own), or a
         :class:`stablek.Measure` made with :func:`over_settings`.

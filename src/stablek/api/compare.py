@@ -58,8 +58,8 @@ def compare(
     Parameters
     ----------
     X, ks, seed, metric, watch, progress
-        As for :func:`stablek.choose_k`; a measure that cannot speak of the smallest ks
-        starts at its own.
+        As for :func:`stablek.choose_k`; a measure that is not defined at the smallest
+        ks starts at its own.
     execution, jobs, backend, scheduler, memory, timeout
         How to run: see :class:`stablek.Execution`.
     measures, algorithms
@@ -68,7 +68,7 @@ def compare(
     journal
         Makes a journal from a name, one for each pass over the data.
     **settings
-        Go to those measures given by name that have them; one that none has is refused.
+        Passed to the measures that have them; a setting that no measure has is refused.
 
     Returns
     -------

@@ -87,7 +87,7 @@ class Model:
         ``prepare``: whether the steps of the first data are still to be done.
         """
         if data.precomputed:
-            msg = "new items need values, but these are distances between themselves"
+            msg = "new items must be given as values, not as distances"
             raise InputError(msg)
         before = len(data.notes)
         data = replayed(data, self.steps) if prepare else data
@@ -106,6 +106,11 @@ class Model:
         values, notes = self.matched(data, prepare=prepare)
         scores = self.scores_of(values)
         return self.reference(k).assign(scores, data.item_ids(), notes)
+
+    def distances(self, X: Any, k: int | None = None) -> Floats:
+        """Return the distance of new items to every cluster, shape (n, k)."""
+        values, _ = self.matched(few_rows(X))
+        return self.reference(k).distances(self.scores_of(values))
 
     def scores_of(self, values: Floats) -> Floats:
         """Return the coordinates of values with the columns of the first data."""

@@ -67,7 +67,7 @@ def significance(
         Test the partition of the data that this algorithm makes with k clusters; every
         null set is clustered by it too.
     labels
-        Or test labels that came from elsewhere, against random orders of them.
+        Or test labels from another source, against random permutations of them.
     statistic
         "wcss" (default), "calinski-harabasz", "silhouette" (default for distances), or
         a function (data, labels) -> number.
@@ -76,7 +76,7 @@ def significance(
     null
         The null model; "pc" by default, "graph" for distances. Not with ``labels``.
     null_sets
-        How many null sets, or orders of the labels.
+        The number of null sets, or of permutations of the labels.
     level
         "No structure" is rejected where p is below it.
     proportion
@@ -106,7 +106,7 @@ def significance(
         msg = f"level = {level:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
         raise InputError(msg)
     if labels is not None and null not in (None, "labels"):
-        msg = "labels are tested against random orders of them; leave the null out"
+        msg = "labels are tested against random permutations of them; leave out null"
         raise InputError(msg)
     chosen = statistic or ("silhouette" if data.precomputed else "wcss")
     quality = Quality(chosen, metric)
@@ -140,7 +140,7 @@ def significance(
     assert k is not None  # one of the two was given
     (k,) = whole_ks((k,))
     if k < 2:
-        msg = f"k = {k}: a partition into one cluster has nothing to test; k >= 2"
+        msg = f"k = {k}: with one cluster there is nothing to test; use k = 2 or more"
         raise InputError(msg)
     model = null_of_data(null or ("graph" if data.precomputed else "pc"))
     measure = Measure(

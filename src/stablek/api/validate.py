@@ -33,7 +33,7 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 NULL_SETS = 99
-#: At most so many items of the other cohort are looked at, drawn at random.
+#: At most so many items of the other cohort are used, drawn at random.
 LARGEST = 1000
 #: Median shift of columns, in standard deviations, from which cohorts are aligned.
 SHIFTED = 0.5
@@ -68,14 +68,14 @@ def validate(
     X
         The other cohort.
     prepare
-        Whether it is to be prepared as the first was; False if it is already.
+        Whether to prepare it as the first was; False if it is already prepared.
     k
         The number of clusters; by default the verdict's answer, or its best guess.
     align
         What to do about another platform: "centre" subtracts the cohort's own column
         means and adds those of the first, "scale" does the same with standard
         deviations, "none" nothing; "auto" decides by how far the columns are shifted.
-        Centring is wrong where the cohorts hold the clusters in other shares.
+        Centring is wrong if the cohorts contain the clusters in different proportions.
     null_sets
         Cohorts without clusters of each kind.
     seed

@@ -7,12 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from stablek.data import Dataset, as_dataset
+from stablek.data.annotations import as_annotations
 from stablek.data.canonical import Canonical, canonical, canonical_distances
 from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
 from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch
-from stablek.errors import InputError, reraise_signals, unknown_name, whole_ks
+from stablek.errors import (
+    InputError,
+    ks_advice,
+    reraise_signals,
+    unknown_name,
+    whole_ks,
+)
 from stablek.kernels.helper import HELPER
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
@@ -39,6 +46,7 @@ def verdict(
     ks: Iterable[int] | None = None,
     *,
     labels: Sequence[Any] | None = None,
+    annotations: Any = None,
     metric: str = "euclidean",
     scale: str = "auto",
     seed: int = 0,
@@ -61,12 +69,12 @@ def verdict(
 
     1. *Prepare.* Columns on unlike scales are standardised, counts become logarithms
     (``scale``). Isolated rows are set aside, and the principal components that stand
-    out of noise are kept as coordinates. 2. *Gate.* The items are clustered by K-means
-    from their Ward tree, and so are null sets without clusters. Unless the data are
-    better separated, the answer is 1. 3. *Choice.* The members of a panel, measures of
-    the registry, look at every k; a score of few terms weighs them. 4. *Levels and
-    strength.* Other k that hold as well are named, and how often such answers were
-    right. ``stablek explain verdict`` prints all of it.
+    out from noise are kept as coordinates. 2. *Gate.* The items are clustered by
+    K-means from their Ward tree, and so are null sets without clusters. Unless the data
+    are better separated, the answer is 1. 3. *Choice.* The members of a panel of
+    measures examine every k; a score of few terms weighs them. 4. *Levels and
+    strength.* Other k that hold as well are named, and how often answers of this
+    strength were right. ``stablek explain verdict`` prints all of it.
 
     Parameters
     ----------
@@ -77,6 +85,10 @@ def verdict(
         below the smallest are tried as well, and may be the answer.
     labels
         Labels of your own to be judged; by default the classes of the data set.
+    annotations
+        What else is known of the items (batch, sex, dose ...): a DataFrame, or a
+        dictionary with one list per column. They are not used for clustering;
+        ``Verdict.annotations`` says which of them the clusters follow.
     metric
         "correlation", "spearman" and "cosine" look at the shape of a row, not at its
         level; with "precomputed" X holds distances, of whatever kind, and a verdict is
@@ -84,13 +96,14 @@ def verdict(
     scale
         "auto" prepares columns on unlike scales and counts; "as given" does not.
     seed, random_state
-        Every random draw follows from it; how it is run changes no bit, and neither
-        does the order of the rows.
+        Every random draw follows from it. The result does not depend on how it is run,
+        nor on the order of the rows.
     repeats
         Subsamples of the data.
     null_sets, level
-        Null sets of each kind, and the p-value at which structure is believed. p is
-        at least 1 / (1 + null_sets): with too few, there is a hint but no evidence.
+        Null sets of each kind, and the largest p-value at which clusters are reported.
+        p is at least 1 / (1 + null_sets): with too few null sets, there is a hint but
+        no evidence.
     execution, jobs, backend, scheduler, memory, timeout, n_jobs
         How to run, see :class:`stablek.engine.execution.execute.Execution`.
     journal
@@ -120,6 +133,9 @@ def verdict(
     if how.backend != "serial" and how.workers() > 1:
         HELPER.start()
     given = as_dataset(X, metric)
+    if annotations is not None:
+        known = as_annotations(annotations, given.n)
+        given = replace(given, annotations=known, _distances={})
     metric = "precomputed" if given.precomputed else metric
     own = given.classes if labels is None else tuple(str(v) for v in labels)
     _check(given, own, repeats, null_sets, level, scale)
@@ -240,9 +256,9 @@ def wanted_ks(asked: tuple[int, ...] | None, n: int) -> tuple[int, ...]:
     if asked is None:
         return tuple(range(2, min(LARGEST_K, max(6, n // 6), most) + 1))
     if not asked or asked[0] < 1 or list(asked) != list(range(asked[0], asked[-1] + 1)):
-        msg = f"the ks must follow one another, as in 2:10; got {list(asked)}"
+        msg = f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
         raise InputError(msg)
     if asked[-1] > most or asked[-1] < 2:
-        msg = f"k = {asked[-1]} asked; {n} items allow 2 to {most} (use -k 2:{most})"
+        msg = f"k = {asked[-1]}: {n} items allow 2 to {most}; use {ks_advice(2, most)}"
         raise InputError(msg)
     return tuple(range(2, asked[-1] + 1))

@@ -18,7 +18,7 @@ import click
 
 from stablek.cli.signals import exit_code, raise_missed_signals, stoppable
 from stablek.cli.streams import open_streams
-from stablek.errors import describe_error
+from stablek.errors import command_line, describe_error
 from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
@@ -31,10 +31,11 @@ COMMANDS = {
     ),
     "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
-    "assign": ("assign", "Give new items to the clusters of a verdict."),
+    "assign": ("assign", "Assign new items to the clusters of a verdict."),
     "validate": ("validate", "Say whether clusters come back in another cohort."),
     "significance": ("significance", "Test whether a partition is more than chance."),
-    "factorize": ("factorize", "Factorise non-negative data; a partition from it."),
+    "factorize": ("factorize", "Factorise non-negative data, and cluster by the "
+    "factors."),
     "inspect": ("inspect", "Print what would be read from a file, and run nothing."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
@@ -107,6 +108,7 @@ def _bench() -> click.Command:
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 def cli(*, debug: bool) -> None:
     """How many clusters are in my data, and can I trust them?"""  # noqa: D400
+    click.get_current_context().with_resource(command_line())
     if debug:
         os.environ["STABLEK_DEBUG"] = "1"
 

@@ -22,7 +22,8 @@ NEW_DATA_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--prepared",
         is_flag=True,
-        help="DATA is prepared already; otherwise it is, as the first data were.",
+        help="DATA is already prepared; by default it is prepared as the first data "
+        "were.",
     ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     click.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV."),
@@ -34,7 +35,8 @@ NEW_DATA_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 @click.command("assign")
 @click.argument("result")
 @click.argument("data")
-@click.option("-k", "k", type=click.IntRange(1), help="Clusters, if not the answer's.")
+@click.option("-k", "k", type=click.IntRange(1), help="Number of clusters; default: "
+"the answer.")
 @click.option("-o", "--out", metavar="DIR", help="Write assigned.tsv there.")
 @options(NEW_DATA_OPTIONS, READER_OPTIONS)
 def command(result: str, data: str, **given: Any) -> int:

@@ -34,7 +34,7 @@ from stablek.cli.report_path import PAGE_OPTIONS
     multiple=True,
     default=["fc,gap-pc,wcss"],
     show_default=True,
-    help="Measures, with commas between; all: every one.",
+    help="Measures, separated by commas, or all.",
 )
 @click.option(
     "-a",
@@ -42,7 +42,7 @@ from stablek.cli.report_path import PAGE_OPTIONS
     multiple=True,
     default=["hier-a,kmeans-w"],
     show_default=True,
-    help="Algorithms, with commas between; all: every one.",
+    help="Algorithms, separated by commas, or all.",
 )
 @click.option(
     "-k",

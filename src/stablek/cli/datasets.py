@@ -55,7 +55,7 @@ def export(name: str, file: Path, seed: int, data: str | None) -> None:
 
     made = load(name, seed, data)
     if file.exists():
-        msg = f"{file} is there; name another file with -o"
+        msg = f"{file} already exists; name another file with -o"
         raise InputError(msg)
     write_text(file, tsv(rows_of(made)))
     n, m = made.values.shape

@@ -46,7 +46,10 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     with output_folder(Path(out)) as folder:
         file = folder / "data.tsv"
         if file.exists() and not file.read_bytes().startswith(tsv(rows[:1]).encode()):
-            msg = f"{file} is there, and not from a demo; name another folder with -o"
+            msg = (
+                f"{file} already exists and is not from a demo; name another folder "
+                "with -o"
+            )
             raise InputError(msg)
         write_text(file, tsv(rows))
         if not quiet:
@@ -57,6 +60,6 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
         with page_options(PageOptions(command=("demo", "--seed", str(seed)))):
             write(answer, folder)
     if not quiet:
-        notes([f"\nWith a file of your own: stablek verdict {file} -o results"])
+        notes(["", "Now with your own table: stablek FILE -o results"])
         report_line(folder)
     return 0

@@ -42,8 +42,8 @@ EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
         "--timeout",
         type=click.FloatRange(min=0, min_open=True),
         metavar="SECONDS",
-        help="The most a repeat of an algorithm of your own may take; one that takes "
-        "longer has failed, the others go on.",
+        help="Time limit for one repeat of your own algorithm; a repeat that takes "
+        "longer fails, the others continue.",
     ),
 )
 

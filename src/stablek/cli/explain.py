@@ -109,7 +109,8 @@ def explain_word(name: str, known: list[str]) -> dict[str, Any]:
 
     found = dict(entries(name))
     if not found:
-        raise unknown_name("name", name, sorted({*known, *known_words()}))
+        where = "stablek measures, stablek algorithms, and docs/glossary.md list them"
+        raise unknown_name("word", name, {*known, *known_words()}, where)
     title = found.pop("word", "a column of a table")
     return {"name": name, "title": title, "columns": found}
 

@@ -16,7 +16,7 @@ LOG = "stablek.log"
 class Tee:
     """Text that goes to a stream and, plain, to a file as well.
 
-    A file that takes no more (a full disk) is told once, and sinks no run.
+    A file that cannot be written (a full disk) is reported once, and stops no run.
     """
 
     def __init__(self, stream: TextIO, file: TextIO) -> None:
@@ -46,7 +46,7 @@ class Tee:
             if not self.failed:
                 self.failed = True
                 name = getattr(self.file, "name", "the log")
-                self.stream.write(f"the log {name} is not whole: {error.strerror}\n")
+                self.stream.write(f"the log {name} is incomplete: {error.strerror}\n")
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

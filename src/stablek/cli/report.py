@@ -140,7 +140,7 @@ def refuse_other_file(target: Path) -> None:
     with target.open("rb") as file:
         start = file.read(200).lstrip()
     if not start.lower().startswith((b"<!doctype html", b"<html")):
-        msg = f"-o {target} is there and no HTML page; name another file"
+        msg = f"-o {target} exists and is not an HTML page; name another file"
         raise InputError(msg)
 
 

@@ -180,6 +180,6 @@ def vouch(data: Dataset) -> None:
     if changed:
         msg = (
             f"{folder} holds another run: {'; '.join(changed)}. Use a new folder, or "
-            "--restart to throw the old run away"
+            "use --restart to delete the old run"
         )
         raise InputError(msg)

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     type=click.FloatRange(0, 1),
     default=0.05,
     show_default=True,
-    help="Believe in structure where p is at most this.",
+    help="Report clusters only if p is at most this.",
 )
 @click.option(
     "--metric",
@@ -109,6 +109,10 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     if not quiet:
         notes(dataset.notes)
     ks = wanted["ks"]
+    if ks and len(ks) == 1 and not quiet:
+        one = ks[0]
+        where = f"for the clusters at {one}, see column k{one} of labels.tsv (-o DIR)"
+        notes([f"a verdict chooses among 2 to {one}; {where}"])
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
     wanted["execution"] = execution_of(given)  # which changes no bit
     wanted["metric"] = "precomputed" if dataset.precomputed else metric

@@ -23,10 +23,10 @@ RELOAD = 10
 #: Seconds that a run which has its result may take to end.
 PATIENCE = 10.0
 RUNNING = (
-    "Still running: {}. What stands here rests on them and may change; this page loads "
-    f"itself again every {RELOAD} s."
+    "Still running: {}. This page shows what is finished so far, and may change. It "
+    f"reloads every {RELOAD} s."
 )
-STOPPED = "Stopped before its end: {}. What stands here rests on them."
+STOPPED = "The run stopped early: {}. This page shows what was finished."
 
 
 def watch(folder: Path, wanted: PageOptions, every: float, *, quiet: bool) -> bool:

@@ -18,12 +18,12 @@ Floats = NDArray[np.float64]
 
 
 def adjust(data: Dataset, names: Sequence[str]) -> Dataset:
-    """Return the data without the means that annotations explain, all of them jointly.
+    """Return the data with the means of annotations removed, all of them jointly.
 
     The values are regressed on the annotations (levels of a categorical column coded to
-    sum to zero, numeric columns centred), and the fitted part but the intercept is
-    subtracted, as limma's removeBatchEffect does. Afterwards no level of a column has
-    another mean than the others, and no column of the data goes with a covariate.
+    sum to zero, numeric columns centred), and the fitted part without the intercept is
+    subtracted, as limma's removeBatchEffect does. Afterwards all levels of a column
+    have the same mean, and no column of the data is correlated with a covariate.
 
     References
     ----------

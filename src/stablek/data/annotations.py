@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.errors import InputError, unknown_name
+from stablek.errors import InputError, advice, unknown_name
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -130,8 +130,8 @@ def annotation(name: str, entries: Sequence[Any]) -> Annotation:
     """Return a column of annotations from what stands in a table.
 
     Numbers are an amount unless they are few different whole ones (codes such as plate
-    1, 2, 3), are told to be names by the name of the column, or come as text beside
-    other text. ``None``, NaN, "" and "NA" mean that an item lacks it.
+    1, 2, 3), are names according to the name of the column, or are mixed with text.
+    ``None``, NaN, "" and "NA" mean that an item lacks it.
 
     Examples
     --------
@@ -190,7 +190,8 @@ def named(columns: Sequence[Annotation], name: str) -> Annotation:
         if one.name == name:
             return one
     if not columns:
-        msg = f"there are no annotations, so no column '{name}': use --annotations FILE"
+        give = advice("--annotations FILE", "annotations={...}")
+        msg = f"there are no annotations, so no column '{name}': use {give}"
         raise InputError(msg)
     raise unknown_name("annotation", name, [one.name for one in columns])
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.errors import InputError
+from stablek.errors import InputError, advice
 
 Matrix = NDArray[np.floating[Any]]
 
@@ -36,7 +36,7 @@ def check(array: Matrix, facts: Mapping[str, Any], fewest: int = 3) -> None:
         where += _named(facts, "columns", column, quote="'")
         msg = (
             f"{int(bad.sum())} value(s) of X are NaN or infinite; the first is at "
-            f"{where}. Fill or drop them first (on the command line: --missing)"
+            f"{where}. Fill or drop them first{advice(' (--missing)', '')}"
         )
         raise InputError(msg)
     # Squares of the values are summed; beyond this they overflow float64.
@@ -86,8 +86,8 @@ def check_distances(array: Matrix) -> None:
     if array.min() < 0 or np.diag(array).any():
         msg = (
             "a distance matrix has a zero diagonal and no negative entry; if yours "
-            "holds similarities, give their largest minus each (on the command line: "
-            "--metric similarity)"
+            "holds similarities, "
+            + advice("use --metric similarity", "pass S.max() - S instead")
         )
         raise InputError(msg)
 

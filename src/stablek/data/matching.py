@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.errors import InputError
+from stablek.errors import InputError, advice
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +45,8 @@ def match_columns(
         msg = (
             f"the new data lack {len(lacking):,} of the {len(wanted):,} columns that "
             f"the clusters were found in ({_some(lacking)}); are these the same kind "
-            "of columns, and is the table the right way round (--transpose)?"
+            "of columns, with one item per row"
+            f"{advice(' (--transpose if not)', '')}?"
         )
         raise InputError(msg)
     made = np.tile(np.asarray(fill, dtype=np.float64), (len(given), 1))
@@ -54,8 +55,8 @@ def match_columns(
     notes = []
     if lacking:
         notes.append(
-            f"{len(lacking):,} of {len(wanted):,} columns are lacking "
-            f"({_some(lacking)}): the mean of the first data stands in their place"
+            f"{len(lacking):,} of {len(wanted):,} columns are missing "
+            f"({_some(lacking)}): the mean of the first data is used instead"
         )
     extra = len(set(columns) - set(wanted))
     if extra:

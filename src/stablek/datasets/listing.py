@@ -33,7 +33,7 @@ _ELSEWHERE = (
     ("nci60", 57, 200, 8, "see 'nci60-6830'; keep the 200 genes of largest variance"),
     ("normal", 90, 1277, 13, "no public copy is known"),
     ("novartis", 103, 1000, 4, "R package catnet, 'novartis'"),
-    ("pbm", 2329, 139, 18, "no public copy is known; 'pbm-sized' has its size"),
+    ("pbm", 2329, 139, 18, "no public copy is known; 'pbm-sized' is as large"),
     ("stjude", 248, 985, 6, "R package conclus, 'stjude'"),
     ("yeast", 698, 72, 5, "Bioconductor package yeastCC; R package kohonen"),
 )

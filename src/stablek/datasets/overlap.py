@@ -141,7 +141,7 @@ class Overlap:
         most = self.error(0.0)[0]
         if not most > target > 0.0:
             raise InputError(
-                f"a Bayes error of {target:g} cannot be had: give one between 0 and "
+                f"a Bayes error of {target:g} is not possible: give one between 0 and "
                 f"{most:.3g}, which is the error with all centres in one place"
             )
         low, high = 0.0, 2.0

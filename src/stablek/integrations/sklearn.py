@@ -22,7 +22,12 @@ from stablek.results.result import Result
 from stablek.results.verdict import Verdict
 
 try:
-    from sklearn.base import BaseEstimator, ClusterMixin
+    from sklearn.base import (
+        BaseEstimator,
+        ClassNamePrefixFeaturesOutMixin,
+        ClusterMixin,
+        TransformerMixin,
+    )
     from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError as error:  # pragma: no cover - the message is all there is
     _msg = "StableK needs scikit-learn: pip install 'stablek[sklearn]'"
@@ -33,7 +38,7 @@ except ImportError as error:  # pragma: no cover - the message is all there is
 JUDGED = "verdict"
 
 
-class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class StableK(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
     """Clustering that chooses the number of clusters itself.
 
     Parameters
@@ -51,13 +56,13 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     settings : dict, optional
         Settings of the measure or of the verdict, such as ``{"repeats": 100}``.
     random_state : int or RandomState, optional
-        The seed, or what it is drawn from; None means 0: equal calls give equal
-        results.
+        The seed, or a RandomState to draw it from. None means 0, so that equal calls
+        give equal results.
     n_jobs : int, optional
         Number of workers; None and -1 mean one per core, -2 one fewer, and so on. The
         result does not depend on it.
     execution : stablek.Execution, optional
-        How to run, where the number of workers is not all there is to say.
+        How to run, if the number of workers is not enough.
 
     Attributes
     ----------
@@ -152,21 +157,67 @@ class StableK(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         """Return the nearest cluster of new items, numbered as ``labels_``.
 
         A verdict compares items in its own coordinates; otherwise the nearest mean of
-        the clusters decides.
+        the clusters decides, or the nearest items where means do not give the clusters
+        back.
         """
+        values, judged = self._new_items(X)
+        if judged is not None:
+            return judged.predict(values, self.n_clusters_).cluster - 1
+        return np.unique(self.labels_)[self._reference().assign(values).cluster - 1]
+
+    def transform(self, X: Any) -> Any:
+        """Return the distance of every item to every cluster.
+
+        One column per cluster, in the coordinates that ``predict`` uses. The nearest
+        cluster is the predicted one.
+        """
+        values, judged = self._new_items(X)
+        if judged is not None:
+            return judged.model.distances(values, self.n_clusters_)
+        return self._reference().distances(values)
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Return how clearly items belong to their clusters, from 0 to 1.
+
+        The mean of (b - a) / b, where a and b are the distances to the nearest and the
+        second nearest cluster: the simplified silhouette. 0 with one cluster. Higher is
+        better, so that ``cross_val_score`` and ``GridSearchCV`` can compare settings.
+
+        References
+        ----------
+        Hruschka, de Castro, Campello (2004), IEEE International Conference on Data
+        Mining, 403-406.
+        """
+        del y
+        away = np.sort(self.transform(X), axis=1)
+        if away.shape[1] < 2:
+            return 0.0
+        near, next_ = away[:, 0], away[:, 1]
+        return float(np.mean(1 - near / np.where(next_ > 0, next_, 1.0)))
+
+    @property
+    def _n_features_out(self) -> int:
+        """Number of columns of ``transform``: named stablek0, stablek1 ..."""
+        return len(np.unique(self.labels_))
+
+    def _new_items(self, X: Any) -> tuple[Any, Verdict | None]:
+        """Return new items, and the verdict that places them if there is one."""
         check_is_fitted(self)
         values = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         values = np.asarray(values, dtype=np.float64)
         found = self.result_
         if isinstance(found, Verdict) and found.coordinates is not None:
-            return found.predict(values, self.n_clusters_).cluster - 1
-        data = found.data
+            return values, found
+        return values, None
+
+    def _reference(self) -> Reference:
+        """Return what new items are compared with, where a measure chose k."""
+        data = self.result_.data
         if self.metric != "euclidean" or data is None:
-            msg = "predict needs values and Euclidean distances; refit with those"
+            msg = "new items need values and Euclidean distances; refit with those"
             raise InputError(msg)
         first = np.asarray(data.values, dtype=np.float64)
-        present, compact = np.unique(self.labels_, return_inverse=True)
-        return present[Reference.of(first, compact).assign(values).cluster - 1]
+        return Reference.of(first, np.unique(self.labels_, return_inverse=True)[1])
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn that items and columns of distances go together."""

@@ -65,28 +65,29 @@ def read(
     """Return the data set in a file, or on standard input where ``source`` is "-".
 
     Rows are items unless ``transpose`` is given; the notes say what was detected and
-    what was done. Everything doubtful is refused (:class:`~stablek.errors.InputError`)
-    with its place and a remedy.
+    what was done. Anything ambiguous is refused (:class:`~stablek.errors.InputError`);
+    the message says where it is and what to do. It names options of the command line:
+    ``--missing mean`` is ``missing="mean"`` here.
 
     Parameters
     ----------
     source
         CSV, TSV or other delimited text (also .gz, .xz, .bz2), GCT, NPY, NPZ,
-        MatrixMarket, Parquet, XLSX or H5AD; told by content, then by name.
+        MatrixMarket, Parquet, XLSX or H5AD; detected from the content, then the name.
     delimiter, decimal, encoding, header
         How the text is written; detected where not given. ``decimal`` is "." or ",".
     id_column
         The column that names the items: its name, or its number from 1; False for
         none.
     labels
-        The column that holds the user's classes, kept apart. With ``transpose`` it is
-        a row of the file; with ``labels_file`` a column of that file.
+        The column with your classes, which is not part of the data. With ``transpose``
+        it is a row of the file; with ``labels_file`` a column of that file.
     labels_file
         A table of id and class, joined on the id; or a CLS file.
     drop
         Columns to leave out (with ``transpose``, also rows of the file).
     transpose
-        Whether the items stand in the columns.
+        Whether the items are in the columns.
     missing
         What to do with missing values: "drop-rows", "drop-columns", "mean" (of the
         column) or "row-mean"; refused where not given. Rows are items here, after
@@ -105,12 +106,12 @@ def read(
     allow_external
         Whether an H5AD file may refer to other files.
     keep_constant
-        Whether columns in which all items have one value stay. They are left out
-        otherwise, with a note: that changes no Euclidean distance, but it does change
-        correlations and angles between rows.
+        Whether to keep columns in which all items have the same value. By default they
+        are left out, with a note. This changes no Euclidean distance, but it does
+        change correlations and angles between rows.
     fewest
-        Fewer rows are refused: no groups can be looked for among two items. New items
-        that are to be given to known clusters may come one by one.
+        The smallest number of rows. Fewer are refused, because two items cannot form
+        groups; new items for known clusters may come one by one.
     """
     options = Options(
         delimiter=delimiter,

@@ -155,7 +155,7 @@ def compose(
     fast: bool = True,
     name: str | None = None,
 ) -> Measure:
-    """Return a measure made of the ingredients named, or say why they do not fit.
+    """Return a measure made of the named ingredients; refuse those that do not fit.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ def bagclust1(repeats: int = 100) -> Measure:
     )
 
 
-@card("As bagclust1, where clusters may be cut anew.", "dudoit2003")
+@card("As bagclust1, if the clusters themselves may change.", "dudoit2003")
 def bagclust2(repeats: int = 100) -> Measure:
     """Return BagClust2: bootstrap partitions make a dissimilarity, which is clustered.
 

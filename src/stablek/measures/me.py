@@ -11,7 +11,7 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import agreement_distribution
 
 
-@card("To see in histograms how stability ends; slow.", "benhur2002")
+@card("To see in histograms where stability ends; slow.", "benhur2002")
 def me(
     *,
     fraction: float = 0.8,

@@ -15,7 +15,7 @@ def valley(*, deep: float = 0.6, folds: int = 6) -> Measure:
     """Return valley: the largest k with a valley between every two clusters.
 
     Half of the items of two neighbouring clusters give the axis that tells them apart;
-    the density along it is looked at on the other half. Between clusters it has a
+    the density along it is estimated on the other half. Between clusters it has a
     valley; a split through a cloud has one only on the items that made the split. The
     curve is the lowest density between two clusters over the lower of their peaks, of
     the worst pair (0: nothing in between, 1: no valley). k* is the largest k where it

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stablek.errors import advice, ks_advice
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -50,7 +52,7 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
     if seen.k == 1:
         return (*steps, *_without_clusters(seen))
     if seen.wider is not None:
-        steps.append(f"Repeat with more clusters, up to {seen.wider}.")
+        steps.append(f"Repeat with more clusters: {ks_advice(2, seen.wider)}.")
     if seen.strength == "weak":
         steps.append(
             "Compare the levels in the report and choose by what the clusters mean. "
@@ -71,7 +73,9 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
 def _without_clusters(seen: Seen) -> list[str]:
     steps = []
     if seen.null_sets is not None:
-        steps.append(f"Repeat with {seen.null_sets} null sets or more.")
+        more = seen.null_sets
+        use = advice(f"--null-sets {more}", f"null_sets={more}")
+        steps.append(f"Repeat with more null sets: {use}.")
     elif seen.strength == "suggestive":
         steps.append("Collect more items: with more, a hint may become evidence.")
     else:
@@ -82,7 +86,8 @@ def _without_clusters(seen: Seen) -> list[str]:
             steps.append("With more items, weaker structure could be seen.")
     if not seen.prepared:
         steps.append(
-            "Check the scale of the columns: clusters can hide behind one wide column, "
-            "or behind counts that are not logarithms (option prepare)."
+            "Check the scale of the columns: one wide column, or counts without "
+            "logarithms, can hide clusters. "
+            + advice("Use --prepare.", "Use stablek.data.preparation.prepare.")
         )
     return steps

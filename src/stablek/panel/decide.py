@@ -160,7 +160,7 @@ def _evidence(judged: Judged, strength: str, groups: Groups | None) -> str:
     """Return what stands behind the strength, with its numbers."""
     gate, panel = judged.gate, judged.panel
     if gate is None:
-        return "No component stands out of noise."
+        return "No component stands out from noise."
     if groups is not None:
         return f"The gaps between the groups: {words.p_text(gate.p_connected)}."
     if strength in ("none", "suggestive"):

@@ -12,7 +12,7 @@ from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
 READ = {
     "vote": "names one k",
     "curve": "counts as it is",
-    "trust": "no say in k: tells how far to trust clusters and items",
+    "trust": "not used to choose k: says how far to trust clusters and items",
 }
 
 Lines = dict[str, str]
@@ -38,7 +38,7 @@ def preparation() -> Lines:
         "takes logarithms of counts",
         "isolated": f"sets aside rows far from their neighbours, at most "
         f"{ISOLATED_SHARE:.0%} of them",
-        "coordinates": "keeps the principal components that stand out of noise",
+        "coordinates": "keeps the principal components that stand out from noise",
         "items": f"judges at most {LARGEST:,} items, drawn at random",
     }
 
@@ -48,7 +48,7 @@ def the_gate() -> Lines:
     names = ", ".join(model.name for model in MODELS)
     return {
         "null models": f"{names}; and skewed columns up to {MOST_COLUMNS} columns. "
-        "All must be beaten",
+        "The data must stand out from all of them",
         "statistics": "the mean silhouette; the separation of the closest two "
         "clusters and the modularity in the graph of neighbours (both at "
         f"{LENIENT:g} times the level); the widest gap between groups of neighbours",

@@ -63,13 +63,13 @@ def scale_of(data: Dataset) -> Scale:
     """
     done = ("columns standardised", COORDINATES, "log")
     if any(note.startswith(done) for note in data.notes):
-        return Scale(why="the columns were prepared before")
+        return Scale(why="the columns were already prepared")
     fold = total_fold(data.values)
     if fold is not None:
         text = "the values are counts"
         if fold < FOLD:
             return Scale(("log1p",), "log counts", text)
-        text += f" and the totals of rows differ {fold:.1f} times"
+        text += f" and the totals of the rows differ by a factor of {fold:.1f}"
         return Scale(("equal-totals", "log1p"), "log counts of equal totals", text)
     sd = np.asarray(data.values.std(axis=0, dtype=np.float64))
     there = sd[sd > 0]
@@ -81,8 +81,8 @@ def scale_of(data: Dataset) -> Scale:
         return Scale()
     times = float(there.max() / there.min())
     text = (
-        f"the standard deviations of the columns differ {times:,.0f} times, and few of "
-        f"the {len(there)} columns hold the variance"
+        f"their standard deviations differ by a factor of {times:,.0f}, and few of the "
+        f"{len(there)} columns hold most of the variance"
     )
     return Scale(("standardise-columns",), "columns standardised", text)
 

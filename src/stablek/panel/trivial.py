@@ -45,8 +45,8 @@ def trivial_verdict(
         repeated = int((order.copies > 1).sum())
         text = (
             f"The {data.n} items take only {distinct} different values, {repeated} of "
-            f"them more than once. They are {distinct} groups of identical rows, which "
-            "needs no statistics. Are rows duplicated, or are columns too coarse?"
+            f"them more than once. They are {distinct} groups of identical rows, so "
+            "no statistics are needed. Are rows duplicated, or are columns too coarse?"
         )
         return Verdict(
             k=distinct if repeated == distinct else None, best_guess=distinct,

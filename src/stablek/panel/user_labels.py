@@ -87,8 +87,8 @@ def _sentence(answer: Mapping[str, Any], *, evidence: bool) -> str:
     names = f" ({listed(good)})" if good else ""
     if evidence:
         return (
-            f"Of your {answer['count']} classes, {many}{names}. They agree with our "
-            f"partition to {answer['rand']:.2f} (adjusted Rand index; 1 is perfect)."
+            f"Of your {answer['count']} classes, {many}{names}. Their agreement with "
+            f"the clusters is {answer['rand']:.2f} (adjusted Rand index; 1 is perfect)."
         )
     return (
         f"Split into {answer['k']} groups, the data agree with your classes to "

@@ -9,6 +9,15 @@ from typing import Any
 RARE = 0.05
 
 
+#: What was done about the scale of the columns, as a sentence begins.
+DONE = {
+    "columns standardised": "The columns were standardised",
+    "log counts": "Logarithms of the counts were used",
+    "log counts of equal totals": "Counts were scaled to equal totals, and logarithms "
+    "taken",
+}
+
+
 def p_text(p: float | None) -> str:
     """Return p as text."""
     return "" if p is None else f"p = {p:.2g}"
@@ -84,8 +93,8 @@ def levels_sentence(k: int, levels: Sequence[int]) -> str:
 def connected_sentence(groups: int, p: float) -> str:
     """Return the answer "groups of any shape, with gaps between them"."""
     return (
-        f"{groups} groups, separated by gaps but not compact. Neighbours hang together "
-        "in chains, rings or bent shapes, and no data set without clusters had gaps as "
+        f"{groups} groups, separated by gaps but not compact. Neighbours form chains, "
+        "rings or bent shapes, and no data set without clusters had gaps as "
         f"wide ({p_text(p)})."
     )
 
@@ -133,7 +142,7 @@ def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
     Examples
     --------
     >>> few_note(4, 49, 0.02)
-    ('4 null sets show no p below 0.2; evidence at 0.02 takes 49 of them',)
+    ('with 4 null sets p is at least 0.2; use 49 or more to reach 0.02',)
     >>> few_note(49, 49, 0.02)
     ()
     """
@@ -141,8 +150,8 @@ def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
         return ()
     least = f"{1 / (1 + sets):.2g}"
     return (
-        f"{sets} null sets show no p below {least}; evidence at {level:g} takes "
-        f"{needed} of them",
+        f"with {sets} null sets p is at least {least}; use {needed} or more to reach "
+        f"{level:g}",
     )
 
 
@@ -154,8 +163,8 @@ def guess_sentence(k: int) -> str:
 def evidence_sentence(exact: float, within: float, sets: int) -> str:
     """Return how often answers of a strength were right on labelled data sets."""
     return (
-        f"Answers like this named the number of classes in {exact:.0%}, and came "
-        f"within one in {within:.0%}, of {sets} labelled data sets."
+        f"On {sets} labelled data sets, answers of this strength gave the number of "
+        f"classes in {exact:.0%}, and came within one in {within:.0%}."
     )
 
 
@@ -251,7 +260,7 @@ def scale_sentence(used: str, why: str, other: str) -> str:
     """Return how the columns were scaled, why, and what the other way would say."""
     if not used or used == "as given":
         return ""
-    text = f"The verdict used {used}, because {why}."
+    text = f"{DONE.get(used, used)}, because {why}."
     return f"{text} As given, the answer would be: {other}." if other else text
 
 

@@ -32,7 +32,7 @@ def as_given(clusterer: Clusterer) -> Clusterer:
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """What a measure is, step by step; how it runs is the engine's business.
+    """A measure, step by step. The engine runs it.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Measure:
     share_samples
         Whether all ks of a repeat share the sample: Fast_Stability_Measure.
     smallest_k
-        The smallest k the measure can speak of.
+        The smallest k the measure is defined for.
     below, above
         How many ks beyond those asked for the curve needs on either side.
     depends_on_kmax

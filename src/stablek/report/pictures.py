@@ -26,6 +26,8 @@ COLOURS = (
 CHOSEN = "#c64a00"
 GREY = "#8a8f98"
 
+NO_MATPLOTLIB = "figures need matplotlib: pip install 'stablek[plot]'"
+
 
 def new_axes(ax: Axes | None) -> Axes:
     """Return the axes given, or new ones; say what to install without matplotlib."""
@@ -33,12 +35,15 @@ def new_axes(ax: Axes | None) -> Axes:
         return ax
     import sys
 
-    # In a notebook or a script that uses pyplot, the figure must be one of its own.
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    if pyplot is not None:
-        made: Axes = pyplot.subplots(layout="constrained")[1]
-        return made
-    return new_figure().subplots()
+    # A notebook, and a script that uses pyplot, show the figures of pyplot only.
+    if "ipykernel" not in sys.modules and "matplotlib.pyplot" not in sys.modules:
+        return new_figure().subplots()
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise StablekError(NO_MATPLOTLIB) from None
+    made: Axes = pyplot.subplots(layout="constrained")[1]
+    return made
 
 
 def new_figure(**settings: Any) -> Figure:
@@ -46,8 +51,7 @@ def new_figure(**settings: Any) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        msg = "figures need matplotlib: pip install 'stablek[plot]'"
-        raise StablekError(msg) from None
+        raise StablekError(NO_MATPLOTLIB) from None
     return Figure(layout="constrained", **settings)
 
 

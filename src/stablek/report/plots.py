@@ -51,14 +51,23 @@ __all__ = [
     "anchors", "cdf", "cluster_consensus", "curve", "delta", "delta_over_repeats",
     "dendrogram", "diff", "external_index", "fom", "g_gap", "gap", "heatmap",
     "histogram", "item_consensus", "items", "kl", "kmeans_step", "levels", "markers",
-    "null_model", "profiles", "tracking", "tree", "wcss",
+    "null_model", "plausible", "profiles", "tracking", "tree", "wcss",
 ]  # fmt: skip
 
 Floats = NDArray[np.float64]
 
 
-def curve(result: Result, column: str | None = None, ax: Axes | None = None) -> Axes:
-    """Draw one column over k with its error, its null band and the k chosen."""
+def curve(
+    result: Result,
+    column: str | None = None,
+    ax: Axes | None = None,
+    *,
+    answer: str | None = None,
+) -> Axes:
+    """Draw one column over k with its error, its null band and the k chosen.
+
+    ``answer`` is what the legend says of the choice, if it is not a number of clusters.
+    """
     ax = new_axes(ax)
     column = column or result.main
     values = _column(result, column)
@@ -71,8 +80,9 @@ def curve(result: Result, column: str | None = None, ax: Axes | None = None) -> 
         ax.fill_between(result.ks, band[1], band[2], color=GREY, alpha=0.25, lw=0,
                         label=label)  # fmt: skip
         ax.plot(result.ks, band[0], color=GREY, ls="--", lw=1)
-    _line(ax, result, values, f"{result.measure}, {result.algorithm}", error)
-    _mark(ax, result)
+    name = result.algorithm if answer else f"{result.measure}, {result.algorithm}"
+    _line(ax, result, values, name, error)
+    _mark(ax, result, answer)
     _k_axis(ax, result.ks, worded(column))
     ax.legend(frameon=False, fontsize="small")
     return ax
@@ -293,9 +303,9 @@ def _line(
                 label=label)  # fmt: skip
 
 
-def _mark(ax: Axes, result: Result) -> None:
+def _mark(ax: Axes, result: Result, answer: str | None = None) -> None:
     if result.k_star is not None and result.k_star in result.ks:
-        label = f"k* = {result.k_star}"
+        label = answer or f"k* = {result.k_star}"
         ax.axvline(result.k_star, color=CHOSEN, ls="--", lw=1.2, label=label)
 
 

@@ -1,29 +1,34 @@
 """What else explains the clusters: annotations against partitions.
 
-The p-values are honest though the clusters were found in the same data: annotations
-were not looked at when clustering. All columns and levels are tested with the same
-random orders of the items, and a p-value counts how often the largest of all
-statistics (in standard deviations of its own shuffles) is as large: the correction of
-Westfall and Young for many columns.
+The p-values are valid although the clusters were found in the same data: annotations
+were not used for clustering. All columns and levels are tested with the same random
+orders of the items, and a p-value counts how often the largest of all statistics (in
+standard deviations of its own shuffles) is as large: the correction of Westfall and
+Young for many columns.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.annotations import Annotation
 from stablek.data.seeds import Streams
+from stablek.errors import unknown_name
 from stablek.paradigm.indices import contingency
 from stablek.results.association import (
     adjusted_information,
     against_shuffles,
     eta_squared,
 )
+from stablek.results.notebook import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Labels = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
@@ -90,8 +95,8 @@ class Association:
         return self.association >= IN_PART and self.p_corrected <= LEVEL
 
 
-@dataclass(frozen=True)
-class Explained:
+@dataclass(frozen=True, repr=False)
+class Explained(Shown):
     """All associations, what is to be said of them, and the tables behind them.
 
     Parameters
@@ -111,6 +116,30 @@ class Explained:
     sentences: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     tables: Mapping[str, Mapping[str, tuple[int, ...]]] | None = None
+
+    @property
+    def sentence(self) -> str:
+        """All sentences as one paragraph."""
+        told = " ".join((*self.sentences, *self.problems))
+        return told or "No annotation that was given goes with the clusters."
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row per column and level."""
+        import pandas as pd
+
+        return pd.DataFrame([asdict(one) for one in self.rows])
+
+    def counts(self, name: str) -> pd.DataFrame:
+        """Return how many items of each class are in each cluster."""
+        import pandas as pd
+
+        known = self.tables or {}
+        if name not in known:
+            raise unknown_name("annotation with classes", name, known)
+        counts = pd.DataFrame(known[name]).T
+        counts.columns = pd.RangeIndex(1, counts.shape[1] + 1, name="cluster")
+        return counts.rename_axis(name)
 
     @property
     def batch(self) -> Association | None:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.results.json_form import json_text, plain_column
+from stablek.results.notebook import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,8 +20,8 @@ Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Assessment:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Assessment(Shown):
     """A partition into k clusters, and how sure each item's place in it is.
 
     Attributes

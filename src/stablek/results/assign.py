@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy.spatial.distance import cdist
 
 from stablek.errors import InputError
+from stablek.results.notebook import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -75,8 +76,8 @@ class Projection:
         return np.column_stack([scores, self.length * np.log(own / self.length)])
 
 
-@dataclass(frozen=True, eq=False)
-class Assignment:
+@dataclass(frozen=True, eq=False, repr=False)
+class Assignment(Shown):
     """New items and the clusters they are nearest to.
 
     Parameters
@@ -209,6 +210,12 @@ class Reference:
             distance > self.fences[first],
             tuple(notes),
         )
+
+    def distances(self, scores: Floats) -> Floats:
+        """Return the distance of every item to every cluster, shape (n, k)."""
+        step = max(1, AT_ONCE // max(len(self.labels), len(self.centres)))
+        starts = range(0, max(len(scores), 1), step)
+        return np.concatenate([self._compare(scores[a : a + step])[0] for a in starts])
 
     def _compare(self, scores: Floats) -> tuple[Floats, Labels, Floats]:
         """Return distances to all clusters, their order for each item, and doubts."""

@@ -6,22 +6,21 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stablek.results.notebook import Shown, card
 from stablek.results.result import Failed, Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Shown):
     """What each measure said with each algorithm; one that failed keeps its place."""
 
     parts: tuple[Result | Failed, ...]
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from stablek.results.notebook import card
-
         failed = (f"{one.measure} failed: {one.message}" for one in self.failures)
         return card([self.sentence, *failed], self.table)
 
@@ -61,4 +60,4 @@ class Comparison:
             return "No measure gave an answer."
         total = len(self.results)
         each = ", ".join(f"k = {k}: {c} of {total}" for k, c in counts.items())
-        return f"{each}. `stablek verdict` tests such votes against null models."
+        return f"{each}. A verdict also compares with data without clusters."

@@ -6,19 +6,30 @@ from collections.abc import Iterator
 
 #: Words that the report, the terminal and the documentation use.
 WORDS = {
+    "cdf": "The cumulative distribution of the consensus values: the share of pairs of "
+    "items with a consensus of at most x. A flat middle means that pairs are either "
+    "nearly always or nearly never together.",
     "cluster": "A group of items that are more alike than items of other groups.",
     "consensus": "The share of the subsamples that hold two items in which both fall "
     "into one cluster. For a cluster it is the mean over its pairs of items; for an "
     "item, the mean over the other items of its cluster. 1 means always together, 0 "
     "never.",
+    "consensus matrix": "The consensus of every pair of items, drawn as a heatmap. Dark "
+    "blocks along the diagonal are stable clusters.",
     "dissent": "The members of the panel that favour another number of clusters than "
     "the answer, and why.",
+    "elbow": "The k at which a falling curve bends. The measure wcss looks for it. It is "
+    "weak evidence, because the curve also falls for data without clusters.",
     "gap": "The distance between two clusters along the axis that separates them, in "
     "sums of their standard deviations. Below 1 they overlap; above 2 they are well "
     "separated. The measures gap-pc, gap-ps and gap-pr are the Gap statistic, which is "
     "something else.",
     "gate": "The first question of a verdict: are the groups in the data better "
     "separated than groups in data without clusters? If not, the answer is 1.",
+    "heatmap": "The report has two: the consensus matrix, and the columns that set the "
+    "clusters apart. In Python: plots.heatmap and plots.markers.",
+    "item": "What is clustered: one row of the table, such as a sample, a cell or a "
+    "patient.",
     "jaccard": "How well a cluster comes back in a subsample: the items in both the "
     "cluster and its best match, divided by the items in either. The mean over "
     "subsamples is shown. From 0.85 on a cluster is highly stable, from 0.75 stable; "
@@ -28,8 +39,12 @@ WORDS = {
     "groups may consist of smaller ones, so there can be several.",
     "margin": "By how much an item belongs to its own cluster rather than to the next "
     "one. Near 0 it lies between two clusters.",
+    "measure": "A number for every k, and a rule that chooses one k from it. Examples "
+    "are fc, gap-pc and silhouette; `stablek measures` lists all.",
     "null set": "A data set without clusters, drawn from a null model that resembles "
     "the data otherwise. It is processed in the same way as the data.",
+    "optimal k": "The number of clusters that suits the data best. A verdict gives it, "
+    "says how sure it is, and can also answer that there are no clusters.",
     "p": "The share of null sets, the data counted among them, that look at least as "
     "clustered as the data. It cannot be smaller than 1 / (null sets + 1).",
     "pac": "Proportion of ambiguous clustering: the share of pairs of items whose "

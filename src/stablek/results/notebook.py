@@ -1,17 +1,33 @@
-"""An answer as it is shown in a notebook."""
+"""An answer as Python and a notebook show it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def card(lines: Iterable[str], table: pd.DataFrame) -> str:
-    """Return sentences, the first of them set off, and a table, as HTML.
+class Shown:
+    """An answer that is shown by its sentence, and in a notebook with its table."""
+
+    sentence: Any
+
+    def __repr__(self) -> str:
+        """Return the answer; the arrays are attributes."""
+        return f"<{type(self).__name__}: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        return card([self.sentence], getattr(self, "table", None))
+
+
+def card(
+    lines: Iterable[str], table: pd.DataFrame | None = None, after: Iterable[str] = ()
+) -> str:
+    """Return sentences, the first of them in bold, a table, and more, as HTML.
 
     Examples
     --------
@@ -20,8 +36,15 @@ def card(lines: Iterable[str], table: pd.DataFrame) -> str:
     '<div><p><strong>2 clusters.</strong></p><p>a &lt; b</p><di'
     """
     first, *others = (escape(line) for line in lines if line)
-    told = "".join(f"<p>{line}</p>" for line in others)
+    shown = ""
+    if table is not None:
+        named = table.index.name is not None
+        shown = table.to_html(max_rows=12, float_format="{:.4g}".format, index=named)
     return (
-        f"<div><p><strong>{first}</strong></p>{told}"
-        f"<div>{table.to_html(max_rows=12, float_format='{:.4g}'.format)}</div></div>"
+        f"<div><p><strong>{first}</strong></p>{_paragraphs(others)}"
+        f"<div>{shown}</div>{_paragraphs(escape(line) for line in after)}</div>"
     )
+
+
+def _paragraphs(lines: Iterable[str]) -> str:
+    return "".join(f"<p>{line}</p>" for line in lines)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from stablek.errors import InputError
 from stablek.machine.memory import affordable, budget, shown_size
 from stablek.results.json_form import json_text, read_json, refusing
+from stablek.results.notebook import Shown
 from stablek.results.plain import SCHEMA, parts_of, plain_form, uns_form
 
 if TYPE_CHECKING:
@@ -34,8 +35,8 @@ class Failed:
     message: str
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Result:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Result(Shown):
     """How many clusters one measure finds with one algorithm, and why.
 
     Attributes
@@ -56,7 +57,7 @@ class Result:
     labels
         The partition of all items at ``k_star``; clusters are numbered from 1.
     settings, seed, versions
-        What it takes to repeat the run.
+        What is needed to repeat the run.
     facts
         Other findings by name; "fewer_clusters" and "more_clusters" say in words which
         partitions had fewer or more than k clusters, "other_seeds" how many of some
@@ -164,16 +165,6 @@ class Result:
             f"with other seeds: k = {first} in {most} of {total} simulated runs{also}"
         )
 
-    def __repr__(self) -> str:
-        """Return the answer; the arrays are attributes."""
-        return f"<Result: {self.sentence}>"
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
-        from stablek.results.notebook import card
-
-        return card([self.sentence], self.table)
-
     def consensus(self, k: int) -> NDArray[np.float64]:
         """Return the consensus matrix at k, computed from the labels of the run.
 
@@ -273,7 +264,7 @@ class Result:
     ) -> Path:
         """Write the report as one self-contained HTML file; return its path.
 
-        ``anonymous``: numbers in the place of ids, classes and names. ``embedding``:
+        ``anonymous``: numbers instead of ids, classes and names. ``embedding``:
         two columns to draw the items in, such as a UMAP.
         """
         from stablek.report.page.html import write_report

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.results.notebook import Shown
 from stablek.results.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True, eq=False)
-class Setting:
+@dataclass(frozen=True, eq=False, repr=False)
+class Setting(Shown):
     """The setting chosen, and why.
 
     Attributes

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from stablek.errors import renamed
 from stablek.results.json_form import plain_column, plain_record
+from stablek.results.notebook import Shown
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Significance:
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Significance(Shown):
     """How unusual a partition is, and what exactly was tested.
 
     Attributes

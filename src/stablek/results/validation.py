@@ -20,6 +20,7 @@ from scipy.spatial import cKDTree
 from stablek.kernels.separations import separations
 from stablek.paradigm.indices import contingency
 from stablek.results.json_form import json_text, plain_record
+from stablek.results.notebook import Shown
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,8 +75,8 @@ class ClusterReturn:
     word: str
 
 
-@dataclass(frozen=True, eq=False)
-class Validation:
+@dataclass(frozen=True, eq=False, repr=False)
+class Validation(Shown):
     """Whether the structure of a verdict comes back in another cohort.
 
     Attributes

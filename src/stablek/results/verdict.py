@@ -62,7 +62,7 @@ class Level:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Verdict:
-    """How many clusters, how sure, who disagrees, and what to do next.
+    """How many clusters, how sure this is, what disagrees, and what to do next.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Verdict:
     strength
         One word: "strong", "moderate", "weak", "suggestive" or "none".
     evidence
-        What stands behind that word, with its numbers.
+        What that word is based on, with its numbers.
     levels
         The numbers of clusters at which the data fall into groups that hold, coarse to
         fine; the answer is the main one of them.
@@ -89,7 +89,7 @@ class Verdict:
     votes
         Which k each member of the panel would choose.
     dissent
-        Who disagrees and why, one sentence each.
+        Which members of the panel disagree and why, one sentence each.
     next_steps
         What to do now, one sentence each.
     labels
@@ -101,7 +101,7 @@ class Verdict:
     cluster_records, item_columns, move_records
         What :attr:`clusters`, :attr:`items` and :attr:`moves` show as tables.
     user_labels
-        What is to be said about labels the user brought; None without them.
+        What was found about your own labels; None without them.
     isolated
         Ids of the items set aside as isolated.
     rare_items
@@ -111,7 +111,7 @@ class Verdict:
     ids, n, m, data_name
         The names of the items, the size of the data, and their name.
     settings, seed, versions
-        What it takes to repeat it.
+        What is needed to repeat it.
     facts, notes
         Other findings by name, and what was done on the way.
     result
@@ -170,7 +170,7 @@ class Verdict:
 
         lines = [self.sentence, f"Strength: {self.strength}. {self.evidence}"]
         shown = self.clusters if self.cluster_records else self.table
-        return card([*lines, *self.dissent, *self.next_steps], shown)
+        return card(lines, shown, [*self.dissent, *self.next_steps])
 
     def labels_at(self, k: int) -> Labels:
         """Return the cluster of every item at any k that was tried, numbered from 1."""
@@ -302,7 +302,7 @@ class Verdict:
     ) -> Path:
         """Write the verdict as one self-contained HTML page; return its path.
 
-        ``anonymous``: numbers in the place of ids, classes and names. ``embedding``:
+        ``anonymous``: numbers instead of ids, classes and names. ``embedding``:
         two columns to draw the items in, such as a UMAP.
         """
         from stablek.report.page.html import write_report

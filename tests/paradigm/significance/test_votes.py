@@ -67,7 +67,7 @@ def test_a_vote_that_is_not_that_of_the_curve_is_told() -> None:
         own = AreaSettles()(curve, None, FACTS).k_star
         seen[own == decision.k_star] = (decision, own)
     decision, own = seen[False]
-    assert f"; the curve as it is says {own}" in decision.reason
+    assert f"; the curve itself says {own}" in decision.reason
     assert f"into k = {decision.k_star}" in decision.reason
 
 

@@ -17,7 +17,7 @@ from stablek.engine.execution.execute import Execution, single_blas
 from stablek.engine.plan import Plan, Task
 from stablek.engine.shard import sections
 from stablek.engine.steps import carry_out, roles_of
-from stablek.errors import InputError
+from stablek.errors import InputError, advice
 from stablek.machine.memory import affordable, shown_size
 from stablek.paradigm.contracts import (
     NullModel,
@@ -136,24 +136,25 @@ def check_memory(
     if affordable(total, execution.memory):
         return
     allowed = execution.allowed()
+    memory = advice("--memory", "memory=")
     source = (
-        "half of what is free; --memory sets it"
+        f"half of what is free; {memory} sets it"
         if execution.memory is None
-        else "set by --memory"
+        else f"set by {memory}"
     )
     name, n = plan.clusterer.name, plan.data.n
     if needs.get("distances", 0) > allowed:
         msg = (
             f"{name} on {n:,} items needs {shown_size(needs['distances'])} for their "
             f"distances; the budget is {shown_size(allowed)} ({source}). "
-            "Use -a kmeans-mb, which needs none"
+            f"Use {advice('-a', 'algorithm')} kmeans-mb, which needs none"
         )
         raise InputError(msg)
     parts = ", ".join(f"{what} {shown_size(size)}" for what, size in needs.items())
     msg = (
         f"{plan.measure.name} with {name} on {n:,} items needs {shown_size(total)} "
-        f"({parts}); the budget is {shown_size(allowed)} ({source}). Try --jobs 1, "
-        "fewer ks, a smaller --repeats, or raise --memory"
+        f"({parts}); the budget is {shown_size(allowed)} ({source}). Try "
+        f"{advice('--jobs 1', 'jobs=1')}, fewer ks, fewer repeats, or more {memory}"
     )
     raise InputError(msg)
 

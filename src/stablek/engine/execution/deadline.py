@@ -57,7 +57,10 @@ def carry_out_each(
 
 def out_of_time(seconds: float | None) -> str:
     """Return what is said of a task that took too long."""
-    return f"took longer than {seconds:g} s (--timeout) and was stopped"
+    return (
+        f"took longer than {seconds:g} s (the limit that timeout sets) and was "
+        "stopped"
+    )
 
 
 def is_overdue(mark: Path) -> bool:
@@ -80,7 +83,7 @@ def check_timeout(seconds: float | None, backend: str) -> None:
         raise InputError(msg)
     main = threading.current_thread() is threading.main_thread()
     if not (hasattr(signal, "SIGALRM") and main):
-        msg = "a timeout needs the alarm signal, which is not to be had here"
+        msg = "a timeout needs the alarm signal, which is not available here"
         raise InputError(msg)
 
 

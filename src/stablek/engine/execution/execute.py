@@ -43,7 +43,7 @@ THREADS_SOONER = 16
 
 @dataclass(frozen=True)
 class Execution:
-    """How to run: it changes the time a result takes, and not one bit of the result.
+    """How to run. It changes how long a result takes, but not the result.
 
     Parameters
     ----------
@@ -54,16 +54,15 @@ class Execution:
         "threads", "processes", "dask" (a cluster started here), or the name of any
         joblib backend that is registered.
     scheduler
-        With "dask": the address of a cluster that is already there; ``jobs`` then has
-        no say.
+        With "dask": the address of a running cluster; ``jobs`` is then ignored.
     memory
         The most memory to use, in bytes or as "8G"; half of what is free if None. A run
         that needs more is refused before it starts.
     timeout
-        Seconds that a task (a repeat, a null set) may take where the clusterer is
-        foreign; one that takes longer has failed, and the others go on. Compiled code
-        that does not come back to Python is ended a little later, with its process;
-        with "serial" there is none to end, and only Python code is interrupted.
+        Seconds that a task (a repeat, a null set) of your own algorithm may take. A
+        task that takes longer fails; the others continue. Compiled code that does not
+        return to Python is ended a little later, together with its process. With
+        "serial" there is no such process, and only Python code is interrupted.
     """
 
     jobs: int = 0
@@ -116,7 +115,7 @@ def execution_from(
     """
     if n_jobs is not None:
         if fields.get("jobs"):
-            msg = "jobs and n_jobs say the same; give one of them"
+            msg = "jobs and n_jobs mean the same; give one of them"
             raise InputError(msg)
         fields["jobs"] = jobs_of(n_jobs)
     if execution is None:

@@ -18,7 +18,7 @@ from stablek.engine.execution.worker import (
     parent_pipe,
 )
 from stablek.engine.plan import Output, Plan, Task
-from stablek.errors import InputError, TryAgainError
+from stablek.errors import InputError, TryAgainError, advice
 from stablek.machine.temporary import temporary_folder
 from stablek.paradigm.contracts import NullModel
 
@@ -80,14 +80,15 @@ def in_parallel(
 def _unknown_there(plan: Plan) -> InputError:
     return InputError(
         f"{plan.clusterer.name} cannot be loaded in a worker process: put its class "
-        "into a module that can be imported from anywhere, or take --backend serial"
+        "into a module that can be imported from anywhere, or use "
+        + advice("--backend serial", 'backend="serial"')
     )
 
 
 def _deadly(task: Task) -> TryAgainError:
     return TryAgainError(
         f"repeat {task.repeat}, k = {task.ks[0]} killed its process again and "
-        "again (often memory). Try fewer --jobs, or a smaller range of k"
+        "again (often memory). Try fewer jobs, or a smaller range of k"
     )
 
 

@@ -26,15 +26,26 @@ def curve(
     """Draw the curve that chose k or the resolution; return the Axes.
 
     ``key`` is where the result was written, ``column`` one of its columns; by default
-    the one that the rule reads.
+    the one that the rule reads. For a verdict, how plausible every k is.
     """
     from stablek.report import plots
 
-    drawn = plots.curve(result_of(adata, key), column, ax=ax)
-    tried = kept(adata, key)["curve"]
-    if "setting" in tried:
-        drawn.set_xticks(range(2, 2 + len(tried)), [str(s) for s in tried["setting"]])
-        drawn.set_xlabel("setting")
+    held = kept(adata, key)
+    if "plausible" in held:
+        return verdict(adata, key=key, ax=ax)
+    result = result_of(adata, key)
+    tried = held["curve"]
+    if "setting" not in tried:
+        return plots.curve(result, column, ax=ax)
+    settings = [str(s) for s in tried["setting"]]
+    answer = "no resolution"
+    if (chosen := str(held["resolution"])) in settings:
+        clusters = round(float(tried["clusters"].iloc[settings.index(chosen)]))
+        answer = f"resolution {chosen}: {clusters} clusters"
+    drawn = plots.curve(result, column, ax=ax, answer=answer)
+    drawn.set_xticks(range(2, 2 + len(settings)), settings)
+    drawn.set_xlabel("resolution")
+    drawn.set_title(answer, fontsize="medium")
     return drawn
 
 

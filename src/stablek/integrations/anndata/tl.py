@@ -103,12 +103,12 @@ def verdict(
     labels
         A column of ``adata.obs`` to be judged, such as cell types.
     annotations
-        Columns of ``adata.obs`` to be held against the clusters: batch, sample, depth.
+        Columns of ``adata.obs`` to compare with the clusters: batch, sample, depth.
     use_rep, layer, key_added, rng, random_state, copy
         As for :func:`choose_k`. Markers are read from X, or from the layer.
     resolution_key
         A column of ``adata.obs`` with the clusters of Leiden, or where
-        :func:`choose_resolution` wrote: a sentence says how the two go together.
+        :func:`choose_resolution` wrote: a sentence says how the two compare.
     **settings
         As for :func:`stablek.verdict`.
 
@@ -173,9 +173,9 @@ def choose_resolution(
     resolutions
         What to try, from coarse to fine.
     cluster
-        By default Leiden on scanpy's graph of neighbours, which is built anew for
-        every subsample: see :class:`stablek.integrations.leiden.Leiden`. Or a function
-        of your own: ``cluster(values, resolution, rng)`` returns one label per row.
+        By default Leiden on scanpy's graph of neighbours, which is built for every
+        subsample: see :class:`stablek.integrations.leiden.Leiden`. Or a function of
+        your own: ``cluster(values, resolution, rng)`` returns one label per row.
     use_rep, layer, key_added, rng, random_state, copy
         As for :func:`choose_k`.
     **settings

@@ -98,7 +98,11 @@ def error_on(bad: list[Cell], layout: Layout, numeric: set[int]) -> InputError:
             f"{layout.label} has no numeric column: {column} holds {where} "
             f"({hint}){comma_hint(text, layout)}"
         )
-    rest = "" if len(bad) == 1 else "; also " + also(bad[1:], layout)
+    further = bad[1:]
+    if not typo:  # a column of text is one finding, however long it is
+        first = {j: cell for cell in reversed(bad) for j in [cell[1]]}
+        further = [first[j] for j in columns if j != field]
+    rest = "; also " + also(further, layout) if further else ""
     return InputError(
         f"{layout.label}: {column} is not numeric: {where}. "
         f"{remedy(text, names, layout, typo=typo)}{rest}"

@@ -97,8 +97,8 @@ def layout_of(
     lines = [line for _, line in sample]
     if SEPARATOR_NOTE.fullmatch(lines[0].strip()):
         msg = (
-            f"{label}: {unit} {sample[0][0]}, {shown(lines[0].strip())}, is a note to "
-            "Excel and no row: remove it"
+            f"{label}: {unit} {sample[0][0]}, {shown(lines[0].strip())}, is a note "
+            "for Excel, not a row: remove it"
         )
         raise InputError(msg)
     delimiter = options.delimiter or delimiter_of(lines, label)

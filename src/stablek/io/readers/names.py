@@ -56,14 +56,15 @@ def summary_notes(ids: Sequence[str]) -> list[str]:
     Examples
     --------
     >>> summary_notes(["s1", "s2", "Total"])[0]
-    "warning: the last row is called 'Total': no item? Then remove it"
+    "warning: the last row is called 'Total': if it is not an item, remove it"
     >>> summary_notes(["Total", "s1", "s2"])
     []
     """
     if not ids or ids[-1].strip(" :.").lower() not in SUMMARY:
         return []
     return [
-        f"warning: the last row is called {shown(ids[-1])}: no item? Then remove it"
+        f"warning: the last row is called {shown(ids[-1])}: if it is not an item, "
+        "remove it"
     ]
 
 

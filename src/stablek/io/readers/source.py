@@ -1,6 +1,6 @@
 """Open what the user named: a file, a pipe or standard input, compressed or not.
 
-The kind of compression and of file is told by the first bytes, not by the name. A
+The kind of compression and of file is detected from the first bytes, not the name. A
 pipe is copied to a temporary file first, because a strict reader may have to look
 twice.
 """
@@ -133,7 +133,7 @@ class Source:
         return max(min(EXPANSION * self.size(), 4 * self.budget), FLOOR)
 
     def refuse_bomb(self) -> None:
-        """Refuse a compressed file that expands too much, before it is looked at.
+        """Refuse a compressed file that expands too much, before it is read.
 
         To decompress is fast, to read a table is not. A file whose beginning expands
         as tables do is not looked at further.
@@ -195,7 +195,7 @@ def locate(where: str | os.PathLike[str], budget: int) -> Source:
         msg = f"{text} is a device, not a file; name a file, or - for standard input"
         raise InputError(msg)
     if path.resolve().parts[:2] in (("/", "proc"), ("/", "sys")):
-        msg = f"{text} is a window into the system and no file of data; name a file"
+        msg = f"{text} belongs to the system and is not a data file; name a file"
         raise InputError(msg)
     name, suffix = short_name(path.name)
     return Source(text, name, budget, path=path, suffix=suffix)

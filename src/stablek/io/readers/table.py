@@ -78,7 +78,7 @@ class Options:
 
 @dataclass
 class Table:
-    """Numbers with names, before missing values are looked at.
+    """Numbers with names, before missing values are handled.
 
     ``values`` may still hold NaN and infinity; ``line`` tells where in the file a row
     stands. ``column_classes`` are labels of the columns, where the file has them; they

@@ -69,7 +69,7 @@ def read_lines(lines: Lines, layout: Layout, budget: int, notes: list[str]) -> T
         notes.append(f"{counted(front.blank, 'blank line')} passed over")
     if front.empty:
         notes.append(
-            f"{counted(len(front.empty), 'row')} without content at the end passed over"
+            f"{counted(len(front.empty), 'row')} without content at the end ignored"
         )
     unit, numbers = layout.unit, front.numbers
     table = Table(
@@ -99,7 +99,7 @@ def without_unnamed(table: Table) -> Table:
     gone = int((~keep).sum())
     if not gone or not keep.any():
         return table
-    table.notes.append(f"{counted(gone, 'empty column')} without a name passed over")
+    table.notes.append(f"{counted(gone, 'empty column')} without a name ignored")
     return kept_columns(table, keep)
 
 

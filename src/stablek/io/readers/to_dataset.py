@@ -181,7 +181,7 @@ def evened(table: Table, made_even: Callable[[Matrix], Matrix]) -> Table:
     made = made_even(values)
     if np.array_equal(made, values):
         return table
-    note = "the halves or the diagonal of the matrix were off by rounding: evened out"
+    note = "the matrix was not exactly symmetric, by rounding: it was symmetrised"
     return replace(table, values=made, notes=[*table.notes, note])
 
 

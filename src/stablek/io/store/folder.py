@@ -167,14 +167,14 @@ class RunFolder:
             if changed:
                 msg = (
                     f"{self.path} holds another run: {'; '.join(changed)}. Use a new "
-                    "folder, or --restart to throw the old run away"
+                    "folder, or use --restart to delete the old run"
                 )
                 raise InputError(msg)
         if ours and not anew and not file.exists():
             msg = (
                 f"{self.path} holds {len(ours)} chunks of work and no {MANIFEST} that "
-                "tells of which run; bring it back, use a new folder, or --restart to "
-                "throw them away"
+                "tells of which run; restore it, use a new folder, or use --restart "
+                "to delete them"
             )
             raise InputError(msg)
 

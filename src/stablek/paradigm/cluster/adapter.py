@@ -149,7 +149,7 @@ def readable(labels: NDArray[Any], n: int) -> NDArray[Any]:
             _refuse("NaN labels" if np.isnan(labels).any() else "infinite labels")
         odd = labels != np.rint(labels)
         if odd.any():  # rounded, two clusters would become one
-            _refuse(f"the label {labels[odd][0]:g}, no whole number")
+            _refuse(f"the label {labels[odd][0]:g}, which is not a whole number")
     return labels
 
 

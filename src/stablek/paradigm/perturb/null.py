@@ -277,7 +277,10 @@ def null_of_data(wanted: str | NullModel) -> NullModel:
     """Return a null model whose sets are clustered; random labels leave the data be."""
     model = null_model(wanted)
     if isinstance(model, RandomLabels):
-        msg = "random labels test labels you bring, not an algorithm's; use --labels"
+        msg = (
+            "random labels test your own labels, not those of an algorithm; use "
+            "--labels"
+        )
         raise InputError(msg)
     return model
 

@@ -68,7 +68,7 @@ class AreaSettles:
         if clear is not None:
             return replace(clear, columns=columns)
         if not marked.any():
-            reason = "the area never settles visibly; the smallest k is returned"
+            reason = "the area does not clearly settle; the smallest k is returned"
             return Decision(facts.asked[0], self.rule, reason, columns=columns)
         k_star = curve.ks[int(np.flatnonzero(marked)[-1])]
         reason = self.reason(curve, k_star, facts)
@@ -101,7 +101,7 @@ class AreaSettles:
         growth, after, _ = self._marked(curve.columns["area"], curve.ks, facts)
         at = curve.ks.index(k)
         if not np.isfinite(growth[at]):
-            return f"after k = {k} the consensus area grows by no step that stands out"
+            return f"after k = {k} no step of the consensus area stands out"
         later = max(float(after[at]), 0.0)
         if not np.isfinite(later):
             return (

@@ -256,7 +256,7 @@ class StartsToFall:
         if (values[places] == 1.0).all():
             reason = (
                 f"the {self.column} correlation is 1 at every k: all repeats gave the "
-                "same partition; with restarts take an algorithm that starts at random "
+                "same partition; with restarts use an algorithm that starts at random "
                 "(nmf-r, kmeans-r)"
             )
         return Decision(None, rule, reason)

@@ -65,7 +65,7 @@ class Votes:
             reason = own.reason
         else:
             reason = self.reading.reason(curve, k, facts)
-            reason += f"; the curve as it is says {own.k_star}"
+            reason += f"; the curve itself says {own.k_star}"
         if votes[k] < self.draws:
             reason += f" (k = {k} in {votes[k]} of {self.draws} draws of the repeats)"
         told = {str(k): count for k, count in votes.most_common()}

@@ -61,13 +61,13 @@ def _stand_for(one: Part, look: Look) -> str:
     word, left = one.drawn_word, look.n - look.drawn
     if look.sampled and left:
         return (
-            f"{len(look.rows):,} of the {_looked_at(one, look)}, evenly spaced, stand "
-            f"for all {look.n:,} in these figures."
+            f"{len(look.rows):,} of the {_looked_at(one, look)}, evenly spaced, "
+            f"represent all {look.n:,} in these figures."
         )
     if look.sampled:
         return (
-            f"{len(look.rows):,} of {look.n:,} items, evenly spaced, stand for all "
-            "in these figures."
+            f"{len(look.rows):,} of {look.n:,} items, evenly spaced, represent all in "
+            "these figures."
         )
     if left:
         were = "1 item was" if left == 1 else f"{left:,} items were"

@@ -33,14 +33,10 @@ WORDS = {
     "fom": "FOM(k)",
     "mean": "mean over repeats",
     "median": "median over repeats",
-    "ent": "stability of pairs (ENT)",
-    "minjac": "least stable cluster (MINJAC)",
-    "ps": "prediction strength",
-    "sil": "silhouette",
-    "minj": "least separated pair (MINJ)",
-    "val": "valley between clusters (VAL)",
-    "least": "smallest cluster",
 }
+
+#: Smaller weights than this get no number above their bar.
+SHOWN_WEIGHT = 0.005
 
 
 def worded(column: str) -> str:
@@ -254,8 +250,9 @@ def weights(plausible: Mapping[int, float]) -> Element:
         class_ = "chosen" if k == best else "f0"
         tip = f"k = {k}: {plausible[k]:.0%}"
         chart.bars([(k - 0.35, k + 0.35)], [plausible[k]], class_, [tip])
-        chart.text(k, plausible[k], f"{plausible[k]:.0%}", "number", dy="-5",
-                   text_anchor="middle")  # fmt: skip
+        if plausible[k] >= SHOWN_WEIGHT:
+            chart.text(k, plausible[k], f"{plausible[k]:.0%}", "number", dy="-5",
+                       text_anchor="middle")  # fmt: skip
     return chart.render()
 
 

@@ -16,4 +16,4 @@ def panel(judged: Parts) -> Figure:
         "shaded column is the k that most of them name.",
         EXPLANATIONS["votes"].read,
     )
-    return Figure("The panel", figures.votes(rows), told)
+    return Figure("What the panel favours", figures.votes(rows), told)

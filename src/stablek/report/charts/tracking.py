@@ -111,7 +111,7 @@ def item_bars(consensus: Floats, labels: Labels) -> Element:
         if path:
             tip = Element("title", f"consensus with cluster {c + 1}")
             chart.mark(Element("path", tip, class_=f"f{colour(c)}", d=path))
-            chart.legend(f"cluster {c + 1}", f"f{colour(c)}", "band")
+            chart.legend(f"cluster {c + 1}", f"f{colour(c)}", "dot")
     return chart.render()
 
 
@@ -123,8 +123,11 @@ def cluster_bars(
     chart = Chart(
         "Mean consensus within every cluster, at every k",
         padded_ks(ks), (0.0, 1.02), "number of clusters k", "cluster consensus",
-        width=540.0, height=260.0, x_whole=True,
+        width=720.0, height=230.0, x_whole=True,
     )  # fmt: skip
+    if chosen in ks:
+        at = float(chosen or 0)
+        chart.bars([(at - 0.47, at + 0.47)], [1.02], "mode", [f"the answer: k = {at:g}"])
     for k in ks:
         values = [float(v) for v in consensus[k]]
         wide = 0.8 / max(len(values), 1)
@@ -134,6 +137,4 @@ def cluster_bars(
             start = k - 0.4 + c * wide
             tip = f"k = {k}, cluster {c + 1}: {number(value)}"
             chart.bars([(start, start + 0.9 * wide)], [value], f"f{colour(c)}", [tip])
-    if chosen in ks:
-        chart.at_x(float(chosen or 0), f"k = {chosen}")
     return chart.render()

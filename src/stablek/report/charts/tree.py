@@ -108,8 +108,8 @@ def tree(moves: Sequence[Mapping[str, Any]], chosen: int | None) -> Element:
                 cx=x, cy=y, r=radius,
             ),
             Element(
-                "text", str(node[1]), x=x, y=y + 4, class_="number",
-                text_anchor="middle", style="paint-order:stroke",
+                "text", str(node[1]), x=x, y=y + 4, text_anchor="middle",
+                class_=f"number on-{trust_class(stable[node])}",
             ),
         )  # fmt: skip
     return svg

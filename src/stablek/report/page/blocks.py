@@ -113,7 +113,8 @@ class Hero:
     """The answer, on top of the page.
 
     ``badge`` says in a word or two how sure it is; ``levels`` holds the number of
-    clusters, its weight, the reason, and "the answer" or "best guess" beside one.
+    clusters, its weight, the reason, and "the answer" or "best guess" beside one;
+    ``doubtful`` says which items lie between clusters.
     """
 
     figure: str
@@ -126,6 +127,7 @@ class Hero:
     chips: tuple[str, ...] = ()
     badge: str = ""
     levels: tuple[tuple[str, str, str, str], ...] = ()
+    doubtful: str = ""
 
 
 @dataclass(frozen=True)

@@ -161,7 +161,7 @@ def over_k_section(verdict: Any, data: Dataset) -> Section | None:
         partitions, verdict.best_guess, above=above, consensus=consensus, items=items,
         moves=verdict.move_records,
     )  # fmt: skip
-    return Section("over-k", "Over all k", tuple(blocks)) if blocks else None
+    return Section("over-k", "All k side by side", tuple(blocks)) if blocks else None
 
 
 def _nameless(one: Annotation) -> Annotation:

@@ -43,7 +43,7 @@ EXPLANATIONS = {
     ),
     "delta": Explanation(
         "How much the area under the CDF grows from k to k + 1, relative to itself.",
-        "k* is where the curve has come down and stays near zero: more clusters bring "
+        "k* is where the curve has come down and stays near zero: more clusters add "
         "nothing. The area depends on the sizes of the clusters more than on their "
         "stability, so never trust this curve alone: look at PAC and at the null band "
         "too. The primed curve uses the running maximum of the area.",
@@ -69,7 +69,7 @@ EXPLANATIONS = {
         "clusters in the tables and in labels.tsv.",
     ),
     "own-map": Explanation(
-        "The items in the plane you brought, coloured by cluster.",
+        "The items in the plane you gave, coloured by cluster.",
         "Clustering did not use this plane. In a UMAP or t-SNE near neighbours mean "
         "something, distances and sizes of islands hardly do. Numbers are those of the "
         "clusters in the tables and in labels.tsv.",
@@ -146,8 +146,8 @@ EXPLANATIONS = {
         "One row for each number of clusters, one column for each item, in the colour "
         "of its cluster.",
         "Blocks that keep together from row to row are groups that do not depend on "
-        "the number asked for. Items that change colour again and again belong "
-        "nowhere for sure.",
+        "the number asked for. Items that change colour again and again belong to no "
+        "cluster clearly.",
     ),
     "item-bars": Explanation(
         "For every item its mean consensus with every cluster, one colour each, the "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from stablek.panel.words import listed
 from stablek.report.charts.scale import DASH
 from stablek.report.page.blocks import Hero
 from stablek.report.page.markup import text_of
@@ -52,9 +53,10 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
             tuple(chips),
             BADGES[tone_of(judged)],
             levels_of(judged),
+            doubtful_items(judged),
         )
     if not done:
-        return Hero(DASH, "no result", "Every measure failed; the reasons stand below.")
+        return Hero(DASH, "no result", "Every measure failed; the reasons are below.")
     if len(done) == 1 and len(results) == 1:
         only = done[0]
         remarks: tuple[str, ...] = ()
@@ -141,6 +143,20 @@ def levels_of(judged: Parts) -> tuple[tuple[str, str, str, str], ...]:
             (f"{guess} groups", share, "only if you must split the data", "best guess")
         )
     return tuple(rows) if len(rows) > 1 or guess is not None else ()
+
+
+def doubtful_items(judged: Parts, most: int = 5) -> str:
+    """Return which items lie between clusters; "" where no item was judged."""
+    if not judged.clusters or not judged.items:
+        return ""
+    names = [text_of(one["id"], 40) for one in judged.items if one.get("between")]
+    if not names:
+        return "none; every judged item clearly belongs to one cluster"
+    more = len(names) - most
+    if more > 0:
+        return f"{', '.join(names[:most])} and {more:,} more lie between clusters"
+    lie = "lies" if len(names) == 1 else "lie"
+    return f"{listed(names)} {lie} between clusters"
 
 
 def tone_of(judged: Parts) -> str:

@@ -178,5 +178,5 @@ def over_k_figures(
     if consensus:
         drawing = cluster_bars(consensus, chosen)
         about = EXPLANATIONS["cluster-bars"]
-        blocks.append(Figure("Cluster consensus", drawing, about))
+        blocks.append(Figure("Cluster consensus", drawing, about, wide=True))
     return blocks

@@ -85,7 +85,7 @@ def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Se
     weighed = judged is not None and bool(set(judged.plausible) - {1})
     if judged is not None and weighed:
         drawing = figures.weights(judged.plausible)
-        title = "If you must split them" if judged.k == 1 else "Plausible ks"
+        title = "If you must split them" if judged.k == 1 else "How plausible is each k?"
         blocks.append(Figure(title, drawing, EXPLANATIONS["weights"]))
     if judged is not None and len(judged.votes) > 1:
         blocks.append(panel(judged))
@@ -129,7 +129,7 @@ def _judged_tables(judged: Parts | None) -> list[Section]:
             "Trust per item, the least certain first",
             judged.items,
         ),
-        table_of("merges", "Merging and splitting", judged.moves),
+        table_of("merges", "Merging and splitting, in numbers", judged.moves),
     ]
     blocks = tuple(Listing(one) for one in made if one is not None)
     return [Section("trust", "Trust", blocks)] if blocks else []

@@ -25,8 +25,8 @@ SAME = (
 
 #: What is to be said of a command that nobody gave.
 TOGETHER = (
-    " The command is put together from the settings kept with the result: options "
-    "that say how the data were read and prepared are not in it."
+    " The command is made from the settings kept with the result. It does not include "
+    "the options for reading and preparing the data."
 )
 
 
@@ -64,18 +64,14 @@ def repeat(
             "\n".join(["import stablek", _what_x_is(first, anonymous), *calls]),
         ),
     ]
-    rows = [
-        ("items \u00d7 columns", f"{first.n:,} \u00d7 {first.m:,}"),
-        ("seed", str(first.seed)),
-    ]
-    if not anonymous:
-        rows.insert(0, ("data", text_of(first.data_name)))
-        if first.data is not None:
-            sum_ = hashlib.sha256(
-                np.ascontiguousarray(first.data.values).tobytes()
-            ).hexdigest()
-            rows.append(("SHA-256 of the matrix", sum_))
-    blocks.append(Facts("Data", tuple(rows)))
+    blocks.append(_data_facts(first, judged, anonymous=anonymous))
+    if judged is not None and judged.settings:
+        asked = judged.settings.items()
+        told = [(name.replace("_", " "), _plain(value)) for name, value in asked]
+        if not anonymous:
+            told += [("note", text_of(note)) for note in first.notes]
+        blocks.append(Facts("The verdict", tuple(told)))
+        parts = []  # the panel's run is a part of it
     for one in parts:
         result = one.result
         # What was asked for and what came of it may bear the same name.
@@ -99,13 +95,28 @@ def repeat(
     return Section("repeat", "Repeat it", tuple(blocks), lead)
 
 
+def _data_facts(first: Result, judged: Parts | None, *, anonymous: bool) -> Facts:
+    """Return the size of the data as they were given, and their fingerprint."""
+    n, m, data = first.n, first.m, first.data
+    if judged is not None:  # its run is on coordinates of the judged items
+        n, m, data = judged.n, judged.m, judged.data
+    rows = [("items \u00d7 columns", f"{n:,} \u00d7 {m:,}"), ("seed", str(first.seed))]
+    if not anonymous:
+        rows.insert(0, ("data", text_of(first.data_name)))
+        if data is not None:
+            values = np.ascontiguousarray(data.values)
+            sum_ = hashlib.sha256(values.tobytes()).hexdigest()
+            rows.append(("SHA-256 of the matrix", sum_))
+    return Facts("Data", tuple(rows))
+
+
 def _what_x_is(result: Result, anonymous: bool) -> str:  # noqa: FBT001
     """Return a comment: X is what was clustered, and how it came to be, if known."""
-    line = "# X: the values that were clustered, an item per row"
+    line = "# X: the values that were clustered, one item per row"
     if anonymous or result.data is None or not result.data.notes:
         return line
     done = " ".join("; ".join(result.data.notes).split())
-    return text_of(f"{line}; noted on the way in: {done}", 1000)
+    return text_of(f"{line}; notes from reading it: {done}", 1000)
 
 
 def verdict_calls(

@@ -48,7 +48,7 @@ def result_section(one: Part, title: str, *, alone: bool) -> Section:
             Notice(
                 "warning",
                 f"{count} part{'s' if count > 1 else ''} of this run failed and "
-                "were left out; the numbers below rest on the others.",
+                "were left out; the numbers below come from the others.",
                 tuple(text_of(line) for line in result.failures[:5]),
             )
         )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from stablek.data import Dataset
 from stablek.panel.user_labels import stable_classes
 from stablek.panel.words import isolated_sentence, listed
 from stablek.results.verdict import Level, Verdict
@@ -44,6 +45,7 @@ class Parts:
     seed: int = 0
     n: int = 0
     m: int = 0
+    data: Dataset | None = None
 
     def hiding(self, ids: tuple[str, ...]) -> Parts:
         """Return the parts with numbers in the place of ids and of the user's classes.
@@ -120,6 +122,7 @@ def parts_of(verdict: Verdict | None, most: int = MOST_ITEMS) -> Parts | None:
         seed=verdict.seed,
         n=verdict.n,
         m=verdict.m,
+        data=verdict.data,
     )
 
 

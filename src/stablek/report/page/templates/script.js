@@ -126,6 +126,14 @@ document.addEventListener("DOMContentLoaded", function () {
     });
   });
 
+  // What must be scrolled on a narrow screen can be reached by the keyboard.
+  all(".drawing").forEach(function (box) {
+    if (box.scrollWidth <= box.clientWidth) return;
+    box.tabIndex = 0;
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", box.closest("figure").querySelector("h3").textContent);
+  });
+
   // Every figure can be saved as it is drawn now.
   all("figure > .drawing > svg.chart").forEach(function (svg) {
     var card = svg.closest(".card"), button = document.createElement("button");
