@@ -184,15 +184,19 @@ def _judged(
         )  # fmt: skip
         data = to_euclidean(in_order(given, first), metric, streams)
         data = scaled(data, scaling)
-        # Rows may have become equal on the way: what is judged is every row once.
-        second = canonical(data.values)
-        order = first.then(second)
+        order, columns, values = first, first.columns, data.values
+        changed = bool(scaling.steps) or metric != "euclidean"
+        if changed or len(first.rows) < given.n:
+            # Rows may have become equal on the way: what is judged is every row once.
+            second = canonical(values)
+            order, columns = first.then(second), columns[second.columns]
+            values = second.values(values)
         trivial = trivial_verdict(given, order, common)
         if trivial is not None:
             return trivial
-        prepared = prepare(second.values(data.values), streams.under("prepare"))
+        prepared = prepare(values, streams.under("prepare"))
         ks = wanted_ks(asked, len(prepared.rows))
-        judged = Judged(given, order.place, prepared, streams)
+        judged = Judged(given, order.place, values, prepared, streams)
         seen = None
         if prepared.components != 0:
             seen = gate(
@@ -208,7 +212,6 @@ def _judged(
         common = {**common, "notes": (*data.notes, *few)}
         # New items come with columns in the order of the table.
         if not given.precomputed:
-            columns = first.columns[second.columns]
             common["coordinates"] = prepared.coordinates.for_columns(columns)
         return decide(judged, own, scaling, common, level=level, execution=execution)
 

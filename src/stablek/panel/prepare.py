@@ -51,6 +51,11 @@ class Prepared:
         return self.coordinates.found
 
     @property
+    def drawn(self) -> bool:
+        """Whether only some of the items are judged, drawn at random."""
+        return len(self.rows) + len(self.isolated) < len(self.scores)
+
+    @property
     def judged(self) -> Floats:
         """The scores of the items that are judged."""
         return np.ascontiguousarray(self.scores[self.rows])

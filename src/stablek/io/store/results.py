@@ -102,11 +102,16 @@ def write_verdict(verdict: Verdict, folder: Path) -> None:
 
 
 def labels_table(verdict: Verdict) -> pd.DataFrame:
-    """Return the cluster of every item: at the answer, then one column per k."""
+    """Return the cluster of every item: at the answer, then one column per k.
+
+    Where small groups lie apart, the last column has their numbers.
+    """
     import pandas as pd
 
     columns: dict[str, Any] = {"id": list(verdict.ids), "cluster": verdict.labels}
     columns |= {f"k{k}": verdict.labels_at(k) for k in verdict.partitions}
+    if verdict.rare_items:
+        columns["rare"] = verdict.item_columns["rare"]
     return pd.DataFrame(columns)
 
 
