@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -105,19 +105,20 @@ def seen(values: Floats, seed: int, *, ask: str = "all") -> tuple[Judged, Scale]
     data = scaled(in_order(given, first), scaling)
     second = canonical(data.values)
     place = first.then(second).place
-    prepared = prepare(second.values(data.values), streams.under("prepare"))
+    rows = second.values(data.values)
+    prepared = prepare(rows, streams.under("prepare"))
     ks = wanted_ks(None, len(prepared.rows))
     found = None
     if prepared.components != 0 and ask != "panel":
         found = gate(prepared, streams, sets=NULL_SETS, seed=seed, execution=how)
-    judged = Judged(given, place, prepared, streams, found)
+    judged = Judged(given, place, rows, prepared, streams, found)
     claims = found is not None and found.open(LEVEL)
     if found is not None and found.gaps(LEVEL):
         claims = claims or groups_of(judged) is not None
     panel = None
     if claims or ask != "gate":
         panel = run_panel(prepared, ks, repeats=REPEATS, seed=seed, execution=how)
-    return Judged(given, place, prepared, streams, found, panel), scaling
+    return replace(judged, panel=panel), scaling
 
 
 def decided(judged: Judged, scaling: Scale) -> Verdict:

@@ -88,7 +88,8 @@ def canonical(table: NDArray[np.floating]) -> Canonical:
     ([1, 0], [0, 1], [1, 0, 1])
     """
     n = len(table)
-    middle = np.partition(table, n // 2, axis=0)[n // 2]
+    # Column by column: a copy of the whole table may be too much.
+    middle = [np.partition(column, n // 2)[n // 2] for column in table.T]
     columns = np.lexsort((middle, table.max(axis=0), table.min(axis=0)))
     order, starts = sorted_rows(table, columns)
     group = np.cumsum(starts) - 1

@@ -89,7 +89,7 @@ def far_groups(
         dense_places(rows[half[drawn] == side], around.centres)
         for side in (False, True)
     ]
-    one, other = matched(*places, around.centres)
+    one, other = matched(places[0], places[1], around.centres)
     if not len(one):
         return np.zeros(len(values), dtype=np.int64)
     lines = lines_to(values, around, streams, np.concatenate([one, other]), half)
@@ -146,7 +146,7 @@ def dense_places(rows: Floats, centres: Floats) -> Floats:
     square = distances(rows, rows)
     np.fill_diagonal(square, np.inf)
     left = np.ones(len(rows), dtype=bool)
-    places = []
+    places: list[Floats] = []
     while len(places) < CANDIDATES and left.sum() > NEIGHBOURS:
         open_ = np.flatnonzero(left)
         between = square[np.ix_(open_, open_)]

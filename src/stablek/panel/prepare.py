@@ -67,7 +67,7 @@ def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
     drawn = np.arange(n)
     if n > LARGEST:
         drawn = np.sort(streams("large").permutation(n)[:LARGEST])
-    some = np.asarray(values[drawn], dtype=np.float64)
+    some = np.asarray(values[drawn] if n > LARGEST else values, dtype=np.float64)
     # Looked for among the scores: in many columns a wide cluster is far from itself,
     # and all its items would seem isolated.
     coordinates = Coordinates.of(some, streams.under("first"))

@@ -24,6 +24,9 @@ SMALLEST = 5
 GAP = 2.0
 QUANTILE = 0.95
 
+#: In more columns than this, far items are looked for among the components kept.
+MOST_COLUMNS = 500
+
 
 def rare_groups(judged: Judged, part: Labels) -> Labels:
     """Return the small group of every item that is in one, from 1; 0 for the others.
@@ -35,8 +38,11 @@ def rare_groups(judged: Judged, part: Labels) -> Labels:
     prepared = judged.prepared
     groups = np.zeros(len(prepared.scores), dtype=np.int64)
     if prepared.drawn:
-        around = Surroundings.of(prepared.values, part)
-        groups = far_groups(judged.values, around, judged.streams.under("rare"))
+        wide = judged.values.shape[1] > MOST_COLUMNS
+        some = prepared.judged if wide else prepared.values
+        around = Surroundings.of(some, part)
+        values = prepared.scores if wide else judged.values
+        groups = far_groups(values, around, judged.streams.under("rare"))
         sizes = np.bincount(groups)
         groups[sizes[groups] >= LARGEST_SHARE * len(groups)] = 0
     if not groups.any():

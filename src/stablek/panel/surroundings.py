@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
-from stablek.panel.components import spectrum
-from stablek.panel.coordinates import BLOCK
+from stablek.panel.components import BLOCK, spectrum
 from stablek.panel.prepare import fence
 
 Floats = NDArray[np.float64]
@@ -63,7 +62,7 @@ class Surroundings:
             inside = [np.flatnonzero((part == c) & near) for c in clusters]
             centres = np.array([centred[rows].mean(axis=0) for rows in inside])
             within = centred - centres[part]
-            variance, axes = spectrum(within[near], vectors=True)
+            variance, axes = spectrum(within[near])
             real = int((variance > 1e-9 * max(variance[0], 1e-300)).sum())
             kept = slice(0, max(min(real, MOST_AXES), 1))
             spread = np.sqrt(variance[kept] / near.sum())
