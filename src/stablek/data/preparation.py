@@ -17,7 +17,7 @@ from stablek.data.reduction import nmf, pca
 from stablek.data.replay import recorded
 from stablek.errors import InputError, unknown_name
 
-BLOCK = 2_000_000  # values that are worked on at a time
+BLOCK = 500_000  # values that are worked on at a time
 
 def standardise_rows(data: Dataset) -> Dataset:
     """Return the data with mean 0 and standard deviation 1 in every row.

@@ -18,7 +18,7 @@ QUANTILE = 0.95
 ALL_UP_TO = 10  # columns: so many components are kept if any stands out
 LOOKED_AT_FROM = 5  # columns: with fewer, clusters may leave no component wider
 MOST_COMPONENTS = 14
-BLOCK = 2_000_000  # values that are held at a time
+BLOCK = 500_000  # values that are held at a time
 
 
 def principal(

@@ -76,7 +76,7 @@ class Surroundings:
         self, values: NDArray[np.floating[Any]], streams: Streams
     ) -> Iterator[tuple[int, Floats]]:
         """Yield the first row of every block of rows, and their coordinates."""
-        size = max(1, BLOCK // (4 * max(values.shape[1], self.axes.shape[1])))
+        size = max(1, BLOCK // max(values.shape[1], self.axes.shape[1]))
         coarse = np.flatnonzero(self.steps)
         for first in range(0, len(values), size):
             rows = np.asarray(values[first : first + size], dtype=np.float64)
