@@ -133,7 +133,7 @@ class Model:
             "scores": self.scores,
             "ks": np.array(sorted(self.partitions), dtype=np.int64),
             "partitions": np.array(
-                [self.partitions[k] for k in sorted(self.partitions)], dtype=np.int64
+                [self.partitions[k] for k in sorted(self.partitions)]
             ),
             **_plain(self.coordinates),
         }
@@ -226,7 +226,8 @@ def model_of(verdict: Any) -> Model:
 def _compact(labels: Labels) -> Labels:
     """Return labels from 0 without gaps: all items of a cluster may be isolated."""
     _, compact = np.unique(labels, return_inverse=True)
-    return compact.astype(np.int64)
+    small: Labels = compact.astype(np.min_scalar_type(int(compact.max())))
+    return small
 
 
 def _plain_steps(what: str, steps: tuple[Step, ...]) -> dict[str, NDArray[Any]]:

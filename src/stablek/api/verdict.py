@@ -16,6 +16,7 @@ from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate, sets_needed
 from stablek.panel.metric import to_euclidean
+from stablek.panel.needs import check_needs, needs_of
 from stablek.panel.panel import most_clusters, run_panel
 from stablek.panel.prepare import prepare
 from stablek.panel.scale import Scale, scale_of, scaled
@@ -116,6 +117,11 @@ def verdict(
     own = given.classes if labels is None else tuple(str(v) for v in labels)
     _check(given, own, how, repeats, null_sets, level, scale)
     asked = None if ks is None else whole_ks(ks)
+    plain = metric != "euclidean" or scale == "as given"
+    scaling = Scale() if plain else scale_of(given)
+    changed = bool(scaling.steps) or metric != "euclidean"
+    tried = asked or range(2, LARGEST_K + 1)
+    check_needs(needs_of(given, tried, how, changed=changed), how, given.n)
     settings: dict[str, Any] = {
         "repeats": repeats, "null_sets": null_sets, "level": level,
     }  # fmt: skip
@@ -137,8 +143,6 @@ def verdict(
             watch=watch,
         )  # fmt: skip
 
-    plain = metric != "euclidean" or scale == "as given"
-    scaling = Scale() if plain else scale_of(given)
     answer = judged(scaling, "verdict")
     if scaling.steps and answer.result is not None:
         other = judged(Scale(), "as-given")

@@ -21,6 +21,7 @@ from stablek.cli.options import (
 from stablek.cli.report_path import PAGE_OPTIONS
 
 if TYPE_CHECKING:
+    from stablek.data import Dataset
     from stablek.results.verdict import Verdict
 
 
@@ -66,6 +67,9 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Write the consensus matrix of every level shown, as NPY.",
 )
+@click.option(
+    "--dry-run", is_flag=True, help="Tell tasks, time and memory; time a few tasks."
+)
 @SEED_OPTION
 @options(EXECUTION_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
@@ -101,6 +105,8 @@ def command(data: str, **given: Any) -> int:
         wanted["scale"] = what["scale"] = "as given"
     if metric != "euclidean":
         what["metric"] = metric
+    if given.pop("dry_run"):
+        return show_cost(dataset, wanted, as_json=as_json)
     began = time.perf_counter()
     with (
         open_run(out, dataset, what, restart=given["restart"]) as folder,
@@ -125,6 +131,21 @@ def command(data: str, **given: Any) -> int:
         show(found)
         if folder is not None and not quiet:
             report_line(folder.path)
+    return 0
+
+
+def show_cost(dataset: Dataset, wanted: dict[str, Any], *, as_json: bool) -> int:
+    """Print what a verdict would cost, after timing a few of its tasks."""
+    from stablek.api.verdict_cost import verdict_cost
+    from stablek.cli.shard import cost_lines, plain_cost
+
+    wanted.pop("level")
+    cost = verdict_cost(dataset, **wanted)
+    if as_json:
+        click.echo(json.dumps(plain_cost(cost)))
+        return 0
+    for line in cost_lines(cost):
+        click.echo(line)
     return 0
 
 

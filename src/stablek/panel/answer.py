@@ -33,14 +33,16 @@ class Partitions(Mapping[int, Labels]):
 
     ks: tuple[int, ...]
     compute: Callable[[int], Labels]
-    _known: dict[int, Labels] = field(default_factory=dict)
+    _known: dict[int, NDArray[Any]] = field(default_factory=dict)
 
     def __getitem__(self, k: int) -> Labels:
         if k not in self.ks:
             raise KeyError(k)
         if k not in self._known:
-            self._known[k] = self.compute(k)
-        return self._known[k]
+            # As small as they can be: there is one for every k.
+            labels = self.compute(k)
+            self._known[k] = labels.astype(np.min_scalar_type(int(labels.max())))
+        return self._known[k].astype(np.int64)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.ks)

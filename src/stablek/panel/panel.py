@@ -13,7 +13,7 @@ from stablek.data import Dataset
 from stablek.engine.execution.execute import Execution
 from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Outcome, Watch
-from stablek.engine.together import passes, run_pass
+from stablek.engine.together import Pass, passes, run_pass
 from stablek.panel.choice import Choice, choose
 from stablek.panel.members import ALGORITHM, MEMBERS
 from stablek.panel.prepare import Prepared
@@ -71,6 +71,20 @@ def most_clusters(n: int) -> int:
     return n // 2 - 1
 
 
+def panel_passes(
+    prepared: Prepared, ks: tuple[int, ...], *, repeats: int, seed: int
+) -> list[Pass]:
+    """Return the plans of all members, in as few passes over the data as they need."""
+    data = Dataset(prepared.judged)
+    clusterer = algorithm(ALGORITHM)
+    plans = []
+    for member in MEMBERS:
+        one = member.make(repeats)
+        asked = (1, *ks) if one.smallest_k == 1 else ks
+        plans.append(plan(data, one, clusterer, asked, seed))
+    return passes(plans)
+
+
 def run_panel(
     prepared: Prepared,
     ks: tuple[int, ...],
@@ -82,16 +96,11 @@ def run_panel(
     watch: Watch | None = None,
 ) -> Panel:
     """Run all members; those that share their clusterings cluster once."""
-    data = Dataset(prepared.judged)
-    clusterer = algorithm(ALGORITHM)
-    plans = []
-    for member in MEMBERS:
-        one = member.make(repeats)
-        asked = (1, *ks) if one.smallest_k == 1 else ks
-        plans.append(plan(data, one, clusterer, asked, seed))
+    plans: dict[str, Plan] = {}
     outcomes: dict[str, Outcome] = {}
-    for shared in passes(plans):
+    for shared in panel_passes(prepared, ks, repeats=repeats, seed=seed):
         names = [MEMBERS[place].name for place in shared.places]
+        plans |= dict(zip(names, shared.plans, strict=True))
         journal = journals(f"panel-{names[0]}") if journals else None
         outcomes |= dict(
             zip(names, run_pass(shared, execution, journal, watch), strict=True)
@@ -100,8 +109,7 @@ def run_panel(
     curves |= halves(outcomes["prediction"])
     whole = outcomes["silhouette"].cube.at(ks)
     partitions = np.array([by_size(part) for part in whole.labels[0, :, 0]])
-    by_name = {m.name: one for m, one in zip(MEMBERS, plans, strict=True)}
-    return Panel(ks, by_name, outcomes, partitions, choose(ks, curves, partitions))
+    return Panel(ks, plans, outcomes, partitions, choose(ks, curves, partitions))
 
 
 def by_size(labels: NDArray[np.integer[Any]]) -> Labels:
