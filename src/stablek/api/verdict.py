@@ -199,6 +199,10 @@ def _judged(
         if trivial is not None:
             return trivial
         prepared = prepare(values, streams.under("prepare"))
+        notes = data.notes
+        if not prepared.drawn:
+            values = prepared.values  # the others are not needed any more
+        del data
         ks = wanted_ks(asked, len(prepared.rows))
         judged = Judged(given, order.place, values, prepared, streams)
         seen = None
@@ -213,7 +217,7 @@ def _judged(
         )  # fmt: skip
         judged = replace(judged, gate=seen, panel=panel)
         few = few_note(null_sets, sets_needed(level), level)
-        common = {**common, "notes": (*data.notes, *few)}
+        common = {**common, "notes": (*notes, *few)}
         # New items come with columns in the order of the table.
         if not given.precomputed:
             common["coordinates"] = prepared.coordinates.for_columns(columns)

@@ -67,7 +67,7 @@ def principal(
     if found is not None and values.shape[1] > ALL_UP_TO:
         keep = min(max(found, 2), real)
     share = float(variance[:keep].sum() / total) if total > 0 else 1.0
-    return mean, axes[:, :keep], share, found
+    return mean, np.ascontiguousarray(axes[:, :keep]), share, found
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,5 +156,7 @@ def falling(gram: Floats) -> tuple[Floats, Floats]:
 
 def with_signs(axes: Floats) -> Floats:
     """Return axes whose largest entry is positive: their sign is free."""
-    signs = np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
-    return axes * np.where(signs == 0, 1.0, signs)
+    for axis in axes.T:
+        if axis[np.abs(axis).argmax()] < 0:
+            axis *= -1.0
+    return axes

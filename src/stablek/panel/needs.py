@@ -100,7 +100,7 @@ def cost_of(
         far_groups(some, Surroundings.of(prepared.values, whole), streams)
         every = (time.perf_counter() - began) * data.n / len(some)
     gated = gate_rows(len(prepared.rows), streams)
-    models = null_models(prepared.coordinates, prepared.values[gated], streams)
+    models = null_models(prepared.coordinates, prepared.values_of(gated), streams)
     planned = [(gate_plan(prepared.judged[gated], seed), models)]
     planned += [
         (one.plan, ()) for one in panel_passes(prepared, ks, repeats=repeats, seed=seed)

@@ -60,6 +60,10 @@ class Prepared:
         """The scores of the items that are judged."""
         return np.ascontiguousarray(self.scores[self.rows])
 
+    def values_of(self, some: Rows) -> Floats:
+        """Return the values of some of the items judged; no copy where it is all."""
+        return self.values if len(some) == len(self.values) else self.values[some]
+
 
 def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
     """Set isolated rows aside and keep the components that stand out of noise."""
