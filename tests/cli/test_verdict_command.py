@@ -29,6 +29,28 @@ def table(tmp_path):
 QUICK = ["--null-sets", "19", "--level", "0.05", "--repeats", "10", "-k", "2:5"]
 
 
+def test_a_dry_run_tells_the_cost_and_writes_nothing(table, tmp_path):
+    out = tmp_path / "out"
+    asked = ["verdict", str(table), "-o", str(out), "-q", "--dry-run", *QUICK]
+    result = CliRunner().invoke(cli, asked)
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == ["tasks", "time", "memory"]
+    assert "null sets (box): 19" in lines[0]
+    assert not out.exists()
+    plain = json.loads(CliRunner().invoke(cli, [*asked, "--json"]).stdout)
+    assert plain["total"] == sum(plain["memory"].values())
+    assert plain["tasks"]["null sets (box)"] == 19
+
+
+def test_a_verdict_beyond_the_memory_budget_is_refused(table):
+    asked = ["verdict", str(table), "--memory", "1M", *QUICK]
+    result = CliRunner().invoke(cli, asked)
+    assert result.exit_code == 2
+    assert "a verdict on 40 items needs" in result.stderr
+    assert "the budget is 1 MB (set by --memory)" in result.stderr
+
+
 def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):
     out = tmp_path / "out"
     arguments = ["verdict", str(table), "--labels", "class", "-o", str(out), *QUICK]

@@ -87,8 +87,8 @@ def test_a_scale_is_told_with_its_reason():
 
 
 def test_the_small_group_is_told_with_its_share():
-    assert words.rare_sentence(0, 10) == ""
-    assert "(0.05 %)" in words.rare_sentence(5, 10_000)
+    assert words.rare_sentence([], 10) == ""
+    assert "(0.05 %)" in words.rare_sentence([5], 10_000)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(1, "none", 90), "Check the scale of the columns"),
         (Seen(1, "suggestive", 90), "Collect more items"),
         (Seen(1, "suggestive", 90, null_sets=49), "Repeat with more null sets: null_sets=49."),
-        (Seen(1, "none", 500, rare=9), "the 9 items of the small group"),
+        (Seen(1, "none", 500, rare=9), "the 9 items of small groups"),
     ],
 )
 def test_there_is_something_to_do_next(seen, wanted):

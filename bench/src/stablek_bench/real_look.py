@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.api.verdict import NULL_SETS, REPEATS, in_order, wanted_ks
+from stablek.api.verdict import NULL_SETS, REPEATS, in_coordinates, wanted_ks
 from stablek.data import as_dataset
-from stablek.data.canonical import canonical
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution, single_blas
 from stablek.kernels.contingency import contingency
@@ -24,7 +23,7 @@ from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate
 from stablek.panel.panel import Panel, halves, run_panel
 from stablek.panel.prepare import prepare
-from stablek.panel.scale import Scale, scale_of, scaled
+from stablek.panel.scale import Scale, scale_of
 from stablek.paradigm.indices import INDICES
 from stablek.results.trust import nested
 from stablek.results.verdict import Verdict
@@ -104,23 +103,20 @@ def seen(values: Floats, seed: int, *, ask: str = "all") -> tuple[Judged, Scale]
     streams, how = Streams(seed, ("verdict",)), Execution(1)
     given = as_dataset(values, "euclidean")
     scaling = scale_of(given)
-    first = canonical(given.values)
-    data = scaled(in_order(given, first), scaling)
-    second = canonical(data.values)
-    place = first.then(second).place
-    prepared = prepare(second.values(data.values), streams.under("prepare"))
+    order, _, data = in_coordinates(given, "euclidean", scaling, streams)
+    prepared = prepare(data.values, streams.under("prepare"))
     ks = wanted_ks(None, len(prepared.rows))
     found = None
     if prepared.components != 0 and ask != "panel":
         found = gate(prepared, streams, sets=NULL_SETS, seed=seed, execution=how)
-    judged = Judged(given, place, prepared, streams, found)
+    judged = Judged(given, order.place, data.values, prepared, streams, found)
     claims = found is not None and found.open(LEVEL)
     if found is not None and found.gaps(LEVEL):
         claims = claims or groups_of(judged) is not None
     panel = None
     if claims or ask != "gate":
         panel = run_panel(prepared, ks, repeats=REPEATS, seed=seed, execution=how)
-    return Judged(given, place, prepared, streams, found, panel), scaling
+    return replace(judged, panel=panel), scaling
 
 
 def decided(judged: Judged, scaling: Scale) -> Verdict:

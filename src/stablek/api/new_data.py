@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, from_arrays
 from stablek.data.matching import match_columns
-from stablek.data.preparation import prepare
+from stablek.data.preparation import column_spreads, prepare
 from stablek.data.replay import METRIC_STEPS, Step, replayed
 from stablek.errors import InputError
 from stablek.results.assign import Assignment, Coordinates, Reference
@@ -149,23 +149,27 @@ def model_of(verdict: Any) -> Model:
         )
         raise InputError(msg)
     metric = str(verdict.settings.get("metric", "euclidean"))
-    values = np.asarray(data.values, dtype=np.float64)
+    values = data.values
     inner = METRIC_STEPS[metric]
     if SCALE_STEPS[verdict.scale]:
         # A verdict scales by the distinct rows.
-        distinct = Dataset(np.unique(values, axis=0), columns=data.columns)
+        rows = np.unique(np.asarray(values, dtype=np.float64), axis=0)
+        distinct = Dataset(rows, columns=data.columns)
         inner = (*inner, *prepare(distinct, SCALE_STEPS[verdict.scale]).steps)
     apart = set(verdict.isolated)
     kept = np.array([name not in apart for name in data.item_ids()])
-    judged = replayed(Dataset(values[kept], columns=data.columns), inner)
+    judged = data.values
+    if inner:
+        whole = Dataset(np.asarray(values, dtype=np.float64), columns=data.columns)
+        judged = replayed(whole, inner).values
     ks = sorted({1, *verdict.partitions, verdict.best_guess or 1})
     return Model(
         verdict.best_guess or 1,
         coordinates,
         data.columns,
-        values.mean(axis=0),
-        values.std(axis=0),
-        np.ascontiguousarray(coordinates.scores(judged.values)),
+        values.mean(axis=0, dtype=np.float64),
+        column_spreads(values),
+        coordinates.scores(judged)[kept],
         {k: _compact(verdict.labels_at(k)[kept]) for k in ks},
         data.steps,
         inner,
@@ -175,4 +179,5 @@ def model_of(verdict: Any) -> Model:
 def _compact(labels: Labels) -> Labels:
     """Return labels from 0 without gaps: all items of a cluster may be isolated."""
     _, compact = np.unique(labels, return_inverse=True)
-    return compact.astype(np.int64)
+    small: Labels = compact.astype(np.min_scalar_type(int(compact.max())))
+    return small

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from stablek.data import Dataset, as_dataset
+from stablek.data import Dataset, Rows, as_dataset
 from stablek.data.annotations import as_annotations
 from stablek.data.canonical import Canonical, canonical, canonical_distances
 from stablek.data.seeds import Streams, seed_from
@@ -25,6 +25,7 @@ from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate, sets_needed
 from stablek.panel.metric import to_euclidean
+from stablek.panel.needs import check_needs, needs_of
 from stablek.panel.panel import most_clusters, run_panel
 from stablek.panel.prepare import prepare
 from stablek.panel.scale import Scale, scale_of, scaled
@@ -140,6 +141,11 @@ def verdict(
     own = given.classes if labels is None else tuple(str(v) for v in labels)
     _check(given, own, repeats, null_sets, level, scale)
     asked = None if ks is None else whole_ks(ks)
+    plain = metric != "euclidean" or scale == "as given"
+    scaling = Scale() if plain else scale_of(given)
+    changed = bool(scaling.steps) or metric != "euclidean"
+    tried = asked or range(2, LARGEST_K + 1)
+    check_needs(needs_of(given, tried, how, changed=changed), how, given.n)
     settings: dict[str, Any] = {
         "repeats": repeats, "null_sets": null_sets, "level": level,
     }  # fmt: skip
@@ -161,8 +167,6 @@ def verdict(
             watch=watch,
         )  # fmt: skip
 
-    plain = metric != "euclidean" or scale == "as given"
-    scaling = Scale() if plain else scale_of(given)
     answer = judged(scaling, "verdict")
     if scaling.steps and answer.result is not None:
         other = judged(Scale(), "as-given")
@@ -201,14 +205,18 @@ def _judged(
 ) -> Verdict:  # fmt: skip
     streams = Streams(seed, ("verdict",))
     with single_blas():
-        first, second, data = in_coordinates(given, metric, scaling, streams)
-        order = first.then(second)
+        order, columns, data = in_coordinates(given, metric, scaling, streams)
+        values = data.values
         trivial = trivial_verdict(given, order, common)
         if trivial is not None:
             return trivial
-        prepared = prepare(second.values(data.values), streams.under("prepare"))
+        prepared = prepare(values, streams.under("prepare"))
+        notes = data.notes
+        if not prepared.drawn:
+            values = prepared.values  # the others are not needed any more
+        del data
         ks = wanted_ks(asked, len(prepared.rows))
-        judged = Judged(given, order.place, prepared, streams)
+        judged = Judged(given, order.place, values, prepared, streams)
         seen = None
         if prepared.components != 0:
             seen = gate(
@@ -221,25 +229,31 @@ def _judged(
         )  # fmt: skip
         judged = replace(judged, gate=seen, panel=panel)
         few = few_note(null_sets, sets_needed(level), level)
-        common = {**common, "notes": (*data.notes, *few)}
+        common = {**common, "notes": (*notes, *few)}
         # New items come with columns in the order of the table.
         if not given.precomputed:
-            columns = first.columns[second.columns]
             common["coordinates"] = prepared.coordinates.for_columns(columns)
         return decide(judged, own, scaling, common, level=level, execution=execution)
 
 
 def in_coordinates(
     given: Dataset, metric: str, scaling: Scale, streams: Streams
-) -> tuple[Canonical, Canonical, Dataset]:
-    """Return the data as they are judged, and the order of its rows, in two steps."""
+) -> tuple[Canonical, Rows, Dataset]:
+    """Return the order of rows and of columns, and the data in it as they are judged."""
     first = canonical_distances(given.values) if given.precomputed else (
         canonical(given.values)
     )  # fmt: skip
     data = to_euclidean(in_order(given, first), metric, streams)
     data = scaled(data, scaling)
+    changed = bool(scaling.steps) or metric != "euclidean"
+    if not changed and len(first.rows) == given.n:
+        return first, first.columns, data
     # Rows may have become equal on the way: what is judged is every row once.
-    return first, canonical(data.values), data
+    second = canonical(data.values)
+    data = Dataset(second.values(data.values), name=data.name, notes=data.notes)
+    # Distances have become coordinates, which no table has.
+    columns = second.columns if given.precomputed else first.columns[second.columns]
+    return first.then(second), columns, data
 
 
 def in_order(data: Dataset, order: Canonical) -> Dataset:

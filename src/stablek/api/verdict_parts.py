@@ -77,16 +77,16 @@ def verdict_parts(
 def _prepared(
     given: Dataset, metric: str, scaling: Scale, streams: Streams
 ) -> Prepared | None:
-    first, second, data = in_coordinates(given, metric, scaling, streams)
-    if is_trivial(given, first.then(second)):
+    order, _, data = in_coordinates(given, metric, scaling, streams)
+    if is_trivial(given, order):
         return None
-    return prepare(second.values(data.values), streams.under("prepare"))
+    return prepare(data.values, streams.under("prepare"))
 
 
 def _gate(
     name: str, prepared: Prepared, streams: Streams, sets: int, seed: int
 ) -> Part:
     rows = gate_rows(len(prepared.rows), streams)
-    models = null_models(prepared.coordinates, prepared.values[rows], streams)
+    models = null_models(prepared.coordinates, prepared.values_of(rows), streams)
     plan = gate_plan(np.ascontiguousarray(prepared.judged[rows]), seed)
     return Part(f"{name}-gate", plan, tuple((model, sets) for model in models))

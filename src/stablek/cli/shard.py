@@ -119,22 +119,23 @@ def show_cost(asked: RunRequest, *, as_json: bool) -> int:
         return 0
     cost = estimate(planned, asked.execution, asked.nulls)
     if as_json:
-        click.echo(
-            json.dumps(
-                {
-                    "tasks": cost.tasks, "seconds": cost.seconds,
-                    "seconds_per_task": cost.each, "workers": cost.workers,
-                    "memory": cost.memory, "total": cost.total, "budget": cost.budget,
-                }
-            )
-        )  # fmt: skip
+        click.echo(json.dumps(plain_cost(cost)))
         return 0
     for line in cost_lines(cost, planned.ks):
         click.echo(line)
     return 0
 
 
-def cost_lines(cost: Cost, ks: tuple[int, ...]) -> list[str]:
+def plain_cost(cost: Cost) -> dict[str, Any]:
+    """Return the cost as JSON knows it."""
+    return {
+        "tasks": cost.tasks, "seconds": cost.seconds, "seconds_per_task": cost.each,
+        "workers": cost.workers, "memory": cost.memory, "total": cost.total,
+        "budget": cost.budget,
+    }  # fmt: skip
+
+
+def cost_lines(cost: Cost, ks: tuple[int, ...] = ()) -> list[str]:
     """Return the cost as lines of text."""
     from stablek.machine.memory import shown_size
 
@@ -143,7 +144,7 @@ def cost_lines(cost: Cost, ks: tuple[int, ...]) -> list[str]:
         f"{what} {shown_size(size)}" for what, size in cost.memory.items()
     )
     return [
-        f"tasks    {counts} (k = {ks[0]} to {ks[-1]})",
+        f"tasks    {counts}" + (f" (k = {ks[0]} to {ks[-1]})" if ks else ""),
         f"time     about {shown_time(cost.seconds)} with {cost.workers} worker(s); "
         f"{cost.each:.3g} s a task, from {cost.timed} timed",
         f"memory   about {shown_size(cost.total)} ({parts}); budget "

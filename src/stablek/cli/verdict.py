@@ -21,6 +21,7 @@ from stablek.cli.options import (
 from stablek.cli.report_path import PAGE_OPTIONS
 
 if TYPE_CHECKING:
+    from stablek.data import Dataset
     from stablek.results.verdict import Verdict
 
 
@@ -71,6 +72,9 @@ if TYPE_CHECKING:
     metavar="I/N",
     help="Carry out part I of N only, kept in -o DIR; then: stablek merge DIR.",
 )
+@click.option(
+    "--dry-run", is_flag=True, help="Tell tasks, time and memory; time a few tasks."
+)
 @SEED_OPTION
 @options(EXECUTION_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
@@ -120,6 +124,8 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         wanted["scale"] = what["scale"] = "as given"
     if metric != "euclidean":
         what["metric"] = metric
+    if given.pop("dry_run"):
+        return show_cost(dataset, wanted, as_json=as_json)
     if shard is not None:
         aside = {"out": out, "quiet": quiet, "restart": given["restart"]}
         return run_part(shard, dataset, what, wanted, **aside)
@@ -152,6 +158,21 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         show(found)
         if folder is not None and not quiet:
             report_line(folder.path)
+    return 0
+
+
+def show_cost(dataset: Dataset, wanted: dict[str, Any], *, as_json: bool) -> int:
+    """Print what a verdict would cost, after timing a few of its tasks."""
+    from stablek.api.verdict_cost import verdict_cost
+    from stablek.cli.shard import cost_lines, plain_cost
+
+    wanted.pop("level")
+    cost = verdict_cost(dataset, **wanted)
+    if as_json:
+        click.echo(json.dumps(plain_cost(cost)))
+        return 0
+    for line in cost_lines(cost):
+        click.echo(line)
     return 0
 
 

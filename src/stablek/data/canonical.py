@@ -107,8 +107,9 @@ def canonical(table: NDArray[np.floating]) -> Canonical:
 
 def column_order(table: NDArray[np.floating]) -> Rows:
     """Return the order of the columns."""
-    n = len(table)
-    middle = np.partition(table, n // 2, axis=0)[n // 2]
+    half = len(table) // 2
+    # Column by column: a copy of the whole table may be too much.
+    middle = np.array([np.partition(column, half)[half] for column in table.T])
     keys = (middle, table.max(axis=0), table.min(axis=0))
     order = np.lexsort(keys)
     classes = np.cumsum(differs(np.column_stack(keys)[order]))

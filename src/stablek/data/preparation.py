@@ -17,6 +17,7 @@ from stablek.data.reduction import nmf, pca
 from stablek.data.replay import recorded
 from stablek.errors import InputError, unknown_name
 
+BLOCK = 500_000  # values that are worked on at a time
 
 def standardise_rows(data: Dataset) -> Dataset:
     """Return the data with mean 0 and standard deviation 1 in every row.
@@ -32,6 +33,17 @@ def standardise_rows(data: Dataset) -> Dataset:
     )
 
 
+def column_spreads(values: Matrix) -> NDArray[np.float64]:
+    """Return the standard deviation of every column, some columns at a time."""
+    size = max(2, BLOCK // max(len(values), 1))
+    return np.concatenate(
+        [
+            np.asarray(values[:, first : first + size].std(axis=0, dtype=np.float64))
+            for first in range(0, values.shape[1], size)
+        ]
+    )
+
+
 def standardise_columns(data: Dataset) -> Dataset:
     """Return the data with mean 0 and standard deviation 1 in every column.
 
@@ -44,18 +56,28 @@ def standardise_columns(data: Dataset) -> Dataset:
 
 
 def standardised(values: Matrix, axis: int) -> tuple[NDArray[np.float64], int]:
-    """Return the values standardised along an axis, and how many had no spread."""
-    wide = np.asarray(values, dtype=np.float64)
-    # Dividing by the largest value first keeps squares of 1e200 finite.
-    scale = np.abs(wide).max(axis=axis, keepdims=True)
-    scaled = wide / np.where(scale > 0, scale, 1.0)
-    centred = scaled - scaled.mean(axis=axis, keepdims=True)
-    spread = np.sqrt((centred**2).sum(axis=axis, keepdims=True))
-    constant = wide.max(axis=axis, keepdims=True) == wide.min(axis=axis, keepdims=True)
-    spread /= np.sqrt(max(wide.shape[axis] - 1, 1))
-    usable = ~constant & (spread > 0)
-    result = np.where(usable, centred / np.where(usable, spread, 1.0), 0.0)
-    return result, int((~usable).sum())
+    """Return the values standardised along an axis, and how many had no spread.
+
+    Some columns, or rows, at a time: each takes several copies of itself.
+    """
+    result = np.empty(values.shape)
+    size, count = values.shape[axis], values.shape[1 - axis]
+    step, flat = max(2, BLOCK // max(size, 1)), 0
+    for first in range(0, count, step):
+        part = (slice(None), slice(first, first + step))[:: 1 if axis == 0 else -1]
+        wide = np.asarray(values[part], dtype=np.float64)
+        # Dividing by the largest value first keeps squares of 1e200 finite.
+        scale = np.abs(wide).max(axis=axis, keepdims=True)
+        scaled = wide / np.where(scale > 0, scale, 1.0)
+        centred = scaled - scaled.mean(axis=axis, keepdims=True)
+        spread = np.sqrt((centred**2).sum(axis=axis, keepdims=True))
+        lowest = wide.min(axis=axis, keepdims=True)
+        constant = wide.max(axis=axis, keepdims=True) == lowest
+        spread /= np.sqrt(max(size - 1, 1))
+        usable = ~constant & (spread > 0)
+        result[part] = np.where(usable, centred / np.where(usable, spread, 1.0), 0.0)
+        flat += int((~usable).sum())
+    return result, flat
 
 
 def log(data: Dataset, *, base: float = 2.0, shift: float = 0.0) -> Dataset:

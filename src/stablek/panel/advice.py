@@ -46,7 +46,7 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
     steps = []
     if seen.rare:
         steps.append(
-            f"Look at the {seen.rare} items of the small group; their ids are in "
+            f"Look at the {seen.rare:,} items of small groups; their ids are in "
             "rare_items."
         )
     if seen.k == 1:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.data import Dataset
+from stablek.data import Dataset, Matrix
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
 from stablek.kernels.nearest import assign_nearest
@@ -33,14 +33,16 @@ class Partitions(Mapping[int, Labels]):
 
     ks: tuple[int, ...]
     compute: Callable[[int], Labels]
-    _known: dict[int, Labels] = field(default_factory=dict)
+    _known: dict[int, NDArray[Any]] = field(default_factory=dict)
 
     def __getitem__(self, k: int) -> Labels:
         if k not in self.ks:
             raise KeyError(k)
         if k not in self._known:
-            self._known[k] = self.compute(k)
-        return self._known[k]
+            # As small as they can be: there is one for every k.
+            labels = self.compute(k)
+            self._known[k] = labels.astype(np.min_scalar_type(int(labels.max())))
+        return self._known[k].astype(np.int64)
 
     def __iter__(self) -> Iterator[int]:
         return iter(self.ks)
@@ -59,6 +61,8 @@ class Judged:
         The data as they were given.
     place
         For each item, its place among the distinct rows.
+    values
+        The distinct rows, as they were prepared.
     prepared
         The coordinates of the distinct rows, and which of them were judged.
     streams
@@ -69,6 +73,7 @@ class Judged:
 
     data: Dataset
     place: NDArray[np.intp]
+    values: Matrix
     prepared: Prepared
     streams: Streams
     gate: Gate | None = None
@@ -80,6 +85,10 @@ class Judged:
         The others join the nearest mean; where groups are ``connected`` and may have
         any shape, the group of the nearest item.
         """
+        return self.of_rows(part, connected=connected)[self.place] + 1
+
+    def of_rows(self, part: NDArray[Any], *, connected: bool = False) -> Labels:
+        """Return labels of all distinct rows, from 0, given those of the rows judged."""
         prepared = self.prepared
         judged, rows = prepared.judged, prepared.rows
         k = int(part.max()) + 1
@@ -93,7 +102,7 @@ class Judged:
             means = np.array([judged[part == c].mean(axis=0) for c in range(k)])
             labels = assign_nearest(prepared.scores, means).astype(np.int64)
             labels[rows] = part
-        return labels[self.place] + 1
+        return labels
 
     def partitions(self, known: dict[int, Labels]) -> Mapping[int, Labels]:
         """Return the partition of all items at every k that was tried."""

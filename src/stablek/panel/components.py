@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +18,7 @@ QUANTILE = 0.95
 ALL_UP_TO = 10  # columns: so many components are kept if any stands out
 LOOKED_AT_FROM = 5  # columns: with fewer, clusters may leave no component wider
 MOST_COMPONENTS = 14
+BLOCK = 500_000  # values that are held at a time
 
 
 def principal(
@@ -47,8 +52,8 @@ def principal(
     Horn (1965), Psychometrika 30, 179-185.
     """
     mean = values.mean(axis=0)
-    centred = values - mean
-    variance, axes = spectrum(centred, vectors=True)
+    centred = Centred(values, mean)
+    variance, axes = centred.spectrum()
     total = float(variance.sum())
     real = max(int((variance > 1e-12 * max(total, 1e-300)).sum()), 1)
     found = None
@@ -57,28 +62,69 @@ def principal(
         found = min(standing_out(centred, variance, axes, streams), real)
     if found == 0 and values.shape[1] < len(values):
         turn, turned = rotation(values.shape[1], streams), streams.under("turned")
-        found = standing_out(centred @ turn, variance, turn.T @ axes, turned)
-        found = min(found, real)
+        around = Centred((values - mean) @ turn, np.zeros(values.shape[1]))
+        found = min(standing_out(around, variance, turn.T @ axes, turned), real)
     if found is not None and values.shape[1] > ALL_UP_TO:
         keep = min(max(found, 2), real)
     share = float(variance[:keep].sum() / total) if total > 0 else 1.0
-    return mean, axes[:, :keep], share, found
+    return mean, np.ascontiguousarray(axes[:, :keep]), share, found
+
+
+@dataclass(frozen=True, eq=False)
+class Centred:
+    """A table less the means of its columns, of which a wide one is never held whole."""
+
+    values: Floats
+    mean: Floats
+
+    def blocks(self, taken: Floats | None = None) -> Iterator[tuple[slice, Floats]]:
+        """Yield columns, less what these axes hold; all at once unless it is wide."""
+        n, m = self.values.shape
+        size = max(1, BLOCK // n) if m > n else m
+        parts = [slice(first, min(first + size, m)) for first in range(0, m, size)]
+        along: Any = 0.0
+        if taken is not None:
+            along = sum(block @ taken[part] for part, block in self.blocks())
+        for part in parts:
+            block = self.values[:, part] - self.mean[part]
+            if taken is not None:
+                block -= along @ taken[part].T
+            yield part, block
+
+    def spectrum(self) -> tuple[Floats, Floats]:
+        """Return squared singular values, largest first, and the leading axes."""
+        n, m = self.values.shape
+        if m <= n:
+            return spectrum(self.values - self.mean)
+        gram: Any = sum(block @ block.T for _, block in self.blocks())
+        variance, left = falling(gram)
+        left = left[:, : MOST_COMPONENTS + 1]
+        left /= np.sqrt(np.maximum(variance[: left.shape[1]], 1e-300))
+        axes = np.concatenate([block.T @ left for _, block in self.blocks()])
+        return variance, with_signs(axes)
+
+    def largest(self, taken: Floats, flips: np.random.Generator) -> float:
+        """Return the largest squared singular value after random signs, of the rest."""
+        n, m = self.values.shape
+        signs = flips.integers(0, 2, (n, m), np.int8)
+        gram: Any = 0.0
+        for part, block in self.blocks(taken):
+            block *= 2 * signs[:, part] - 1
+            gram = gram + (block @ block.T if m > n else block.T @ block)
+        return float(max(np.linalg.eigvalsh(gram)[-1], 0.0))
 
 
 def standing_out(
-    centred: Floats, variance: Floats, axes: Floats, streams: Streams
+    centred: Centred, variance: Floats, axes: Floats, streams: Streams
 ) -> int:
     """Return how many components exceed what random signs leave of the rest."""
-    n = len(centred)
+    n = len(centred.values)
     most = min(MOST_COMPONENTS, len(variance) - 1)
     found = 0
     while found < most:
         taken = axes[:, :found]
-        rest = centred - (centred @ taken) @ taken.T
-        top = np.empty(FLIPS)
-        for b in range(FLIPS):
-            signs = streams("signs", found, b).integers(0, 2, rest.shape, np.int8)
-            top[b] = spectrum(np.where(signs, rest, -rest), vectors=False)[0][0]
+        flips = [streams("signs", found, b) for b in range(FLIPS)]
+        top = np.array([centred.largest(taken, one) for one in flips])
         top *= n / max(n - 1 - found, 1)
         above = variance[:most] > np.quantile(top, QUANTILE)
         now = most if above.all() else int(np.argmin(above))
@@ -96,18 +142,21 @@ def rotation(size: int, streams: Streams) -> Floats:
     return around
 
 
-def spectrum(centred: Floats, *, vectors: bool) -> tuple[Floats, Floats]:
+def spectrum(centred: Floats) -> tuple[Floats, Floats]:
     """Return squared singular values, largest first, and the axes as columns."""
-    n, m = centred.shape
-    wide = m > n
-    gram = centred @ centred.T if wide else centred.T @ centred
-    if not vectors:
-        return np.maximum(np.linalg.eigvalsh(gram)[::-1], 0.0), gram[:0]
-    values, axes = np.linalg.eigh(gram)
-    values, axes = np.maximum(values[::-1], 0.0), axes[:, ::-1]
-    if wide:
-        length = np.sqrt(np.maximum(values, 1e-300))
-        axes = centred.T @ axes / length
-    # The sign of an axis is free; its largest entry is made positive.
-    signs = np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
-    return values, axes * np.where(signs == 0, 1.0, signs)
+    variance, axes = falling(centred.T @ centred)
+    return variance, with_signs(axes)
+
+
+def falling(gram: Floats) -> tuple[Floats, Floats]:
+    """Return eigenvalues, largest first and none negative, and eigenvectors."""
+    values, vectors = np.linalg.eigh(gram)
+    return np.maximum(values[::-1], 0.0), np.ascontiguousarray(vectors[:, ::-1])
+
+
+def with_signs(axes: Floats) -> Floats:
+    """Return axes whose largest entry is positive: their sign is free."""
+    for axis in axes.T:
+        if axis[np.abs(axis).argmax()] < 0:
+            axis *= -1.0
+    return axes

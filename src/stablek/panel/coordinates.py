@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,13 +11,12 @@ from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
 from stablek.kernels.distances import pairwise
-from stablek.panel.components import principal
+from stablek.panel.components import BLOCK, principal
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 NEIGHBOURS = 5
-BLOCK = 2_000_000  # values that are turned into coordinates at a time
 LENGTH_FROM = 10  # dimensions left out, for their length to be a coordinate
 LENGTH_VARIES = 2.0  # times the spread of the length of noise
 LENGTH_OF_PLACE = 0.75  # share of the spread that is left among neighbours
@@ -35,7 +35,9 @@ def sphere_of(values: Floats) -> Sphere | None:
     """Return the sphere that all rows lie on, if they do (to a part in a million)."""
     if values.shape[1] < 3:
         return None
-    length = np.sqrt((values * values).sum(axis=1))
+    length = np.concatenate(
+        [np.sqrt((rows * rows).sum(axis=1)) for _, rows in row_blocks(values)]
+    )
     radius = float(np.median(length))
     if radius == 0 or (np.abs(length - radius) > 1e-6 * radius).any():
         return None
@@ -90,16 +92,12 @@ class Coordinates:
         few = min(len(values) - axes.shape[1], left_columns) < LENGTH_FROM
         if few or sphere is not None:
             return cls(mean, axes, share, found, sphere=sphere)
-        centred = values - mean
-        rest = leave_out(centred, axes)
-        lengths = lengths_of(rest)
-        squares = rest * rest
-        kurtosis = float((squares * squares).mean() / max(squares.mean(), 1e-300) ** 2)
+        lengths, kurtosis = rest_of(values, mean, axes)
         # Of the log length of d independent entries; 1 / sqrt(2 d) if they are normal.
         noise = 0.5 * np.sqrt(max(kurtosis - 1, 2.0) / left_columns)
         if spread(np.log(lengths)) < LENGTH_VARIES * noise:
             return cls(mean, axes, share, found)
-        if not goes_with_clusters(np.log(lengths), centred @ axes):
+        if not goes_with_clusters(np.log(lengths), cls(mean, axes, share, found).scores(values)):
             return cls(mean, axes, share, found, uneven=True)
         middle = float(np.median(lengths))
         return cls(mean, axes, share, (found or 0) + 1, middle)
@@ -112,10 +110,8 @@ class Coordinates:
     def scores(self, values: NDArray[np.floating[Any]]) -> Floats:
         """Return the coordinates of items, in blocks that take little memory."""
         scores = np.empty((len(values), self.size))
-        block = max(1, BLOCK // max(values.shape[1], 1))
-        for first in range(0, len(values), block):
-            rows = slice(first, first + block)
-            centred = np.asarray(values[rows], dtype=np.float64) - self.mean
+        for rows, some in row_blocks(values):
+            centred = some - self.mean
             scores[rows, : self.axes.shape[1]] = centred @ self.axes
             if self.length is not None:
                 lengths = lengths_of(leave_out(centred, self.axes))
@@ -132,6 +128,28 @@ class Coordinates:
         return replace(self, mean=mean, axes=axes)
 
 
+def row_blocks(
+    values: NDArray[np.floating[Any]],
+) -> Iterator[tuple[slice, Floats]]:
+    """Yield rows in double precision, some at a time."""
+    size = max(1, BLOCK // max(values.shape[1], 1))
+    for first in range(0, len(values), size):
+        rows = slice(first, first + size)
+        yield rows, np.asarray(values[rows], dtype=np.float64)
+
+
+def rest_of(values: Floats, mean: Floats, axes: Floats) -> tuple[Floats, float]:
+    """Return the length of what the axes leave out of rows, and its kurtosis."""
+    lengths, second, fourth = np.empty(len(values)), 0.0, 0.0
+    for rows, some in row_blocks(values):
+        squares = leave_out(some - mean, axes) ** 2
+        lengths[rows] = np.sqrt(squares.sum(axis=1))
+        second += float(squares.sum())
+        fourth += float((squares * squares).sum())
+    kurtosis = fourth / values.size / max(second / values.size, 1e-300) ** 2
+    return not_zero(lengths), kurtosis
+
+
 def leave_out(centred: Floats, axes: Floats) -> Floats:
     """Return what the axes leave out of each row."""
     rest: Floats = centred - (centred @ axes) @ axes.T
@@ -140,7 +158,11 @@ def leave_out(centred: Floats, axes: Floats) -> Floats:
 
 def lengths_of(rest: Floats) -> Floats:
     """Return the lengths of rows, none of them zero."""
-    lengths: Floats = np.sqrt((rest * rest).sum(axis=1))
+    return not_zero(np.sqrt((rest * rest).sum(axis=1)))
+
+
+def not_zero(lengths: Floats) -> Floats:
+    """Return lengths of which none is zero."""
     return np.maximum(lengths, 1e-9 * max(float(lengths.max()), 1e-300))
 
 

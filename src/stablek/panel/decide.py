@@ -15,7 +15,7 @@ from stablek.panel.answer import Judged, levels_of
 from stablek.panel.connected import Groups, groups_of
 from stablek.panel.gate import CLEAR_GAP, sets_needed
 from stablek.panel.panel import most_clusters
-from stablek.panel.rare import rare_items
+from stablek.panel.rare import rare_groups
 from stablek.panel.scale import Scale
 from stablek.panel.user_labels import judge_labels
 from stablek.results.verdict import Verdict
@@ -60,10 +60,13 @@ def decide(
     if wider is not None:
         strength = "weak"
     labels = judged.of_all(part, connected=groups is not None)
-    rare = rare_items(judged)
+    # Groups of any shape are looked at in pieces, which have a centre.
+    rare = rare_groups(judged, part if groups is None else panel.at(panel.ks[-1]))
     ids = np.asarray(common["ids"], dtype=object)
     clusters = judged.cluster_records(part) if k > 1 and groups is None else ()
     items = judged.item_columns(part, labels, trust=groups is None and k > 1)
+    items["isolated"] &= rare == 0
+    items["rare"] = rare
     between = int(items["between"].sum())
     user = None
     if own is not None:
@@ -80,7 +83,7 @@ def decide(
         words.levels_sentence(k, [one.k for one in levels]),
         words.clusters_sentence(clusters, between),
         words.guess_sentence(guess) if k == 1 else "",
-        words.rare_sentence(len(rare), judged.data.n),
+        words.rare_sentence(np.bincount(rare)[1:].tolist(), judged.data.n),
         words.isolated_sentence(isolated),
         words.judged_sentence(
             len(judged.prepared.rows), len(judged.prepared.scores),
@@ -103,7 +106,7 @@ def decide(
         votes=panel.choice.votes,
         dissent=panel.choice.dissent if k > 1 and groups is None else (),
         next_steps=next_steps(
-            Seen(k, strength, judged.data.n, between, len(isolated), len(rare), wider,
+            Seen(k, strength, judged.data.n, between, len(isolated), int((rare > 0).sum()), wider,
                  fixed, needed if k == 1 and few else None)
         ),
         labels=labels,
@@ -115,7 +118,7 @@ def decide(
         move_records=judged.move_records(),
         user_labels=user,
         isolated=isolated,
-        rare_items=tuple(ids[rare]),
+        rare_items=tuple(ids[rare > 0]),
         scale=scaling.used,
         facts=_facts(judged, groups),
         result=judged.result(k, labels=part + 1, execution=execution),

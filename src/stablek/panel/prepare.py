@@ -51,9 +51,18 @@ class Prepared:
         return self.coordinates.found
 
     @property
+    def drawn(self) -> bool:
+        """Whether only some of the items are judged, drawn at random."""
+        return len(self.rows) + len(self.isolated) < len(self.scores)
+
+    @property
     def judged(self) -> Floats:
         """The scores of the items that are judged."""
         return np.ascontiguousarray(self.scores[self.rows])
+
+    def values_of(self, some: Rows) -> Floats:
+        """Return the values of some of the items judged; no copy where it is all."""
+        return self.values if len(some) == len(self.values) else self.values[some]
 
 
 def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
@@ -62,7 +71,7 @@ def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
     drawn = np.arange(n)
     if n > LARGEST:
         drawn = np.sort(streams("large").permutation(n)[:LARGEST])
-    some = np.asarray(values[drawn], dtype=np.float64)
+    some = np.asarray(values[drawn] if n > LARGEST else values, dtype=np.float64)
     # Looked for among the scores: in many columns a wide cluster is far from itself,
     # and all its items would seem isolated.
     coordinates = Coordinates.of(some, streams.under("first"))

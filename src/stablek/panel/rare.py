@@ -1,4 +1,4 @@
-"""A group too small to be judged, which lies apart from all other items."""
+"""Groups too small to be judged, which lie apart from all other items."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from scipy.sparse.csgraph import connected_components
 from stablek.kernels.distances import pairwise
 from stablek.kernels.reachability import reachability_tree
 from stablek.panel.answer import Judged
+from stablek.panel.far_groups import far_groups
+from stablek.panel.surroundings import Surroundings
 
 Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
 Rows = NDArray[np.intp]
 
 #: The gate looks at clusters of this share of the items and more.
@@ -21,9 +24,34 @@ SMALLEST = 5
 GAP = 2.0
 QUANTILE = 0.95
 
+#: In more columns than this, far items are looked for among the components kept.
+MOST_COLUMNS = 500
 
-def rare_items(judged: Judged) -> Rows:
-    """Return the items of a small group that lies apart, if there is one.
+
+def rare_groups(judged: Judged, part: Labels) -> Labels:
+    """Return the small group of every item that is in one, from 1; 0 for the others.
+
+    Where all items were judged, there may be one, cut off by a gap. Where some were
+    drawn, all are looked through for groups far from the clusters, which are ``part`` of
+    the items judged.
+    """
+    prepared = judged.prepared
+    groups = np.zeros(len(prepared.scores), dtype=np.int64)
+    if prepared.drawn:
+        wide = judged.values.shape[1] > MOST_COLUMNS
+        some = prepared.judged if wide else prepared.values
+        around = Surroundings.of(some, part)
+        values = prepared.scores if wide else judged.values
+        groups = far_groups(values, around, judged.streams.under("rare"))
+        sizes = np.bincount(groups)
+        groups[sizes[groups] >= LARGEST_SHARE * len(groups)] = 0
+    if not groups.any():
+        groups = group_of_judged(judged)
+    return groups[judged.place]
+
+
+def group_of_judged(judged: Judged) -> Labels:
+    """Return 1 for the rows of a small group among those judged, 0 for the others.
 
     Rows that were not judged go with the nearer part, as they do with clusters.
     """
@@ -32,11 +60,10 @@ def rare_items(judged: Judged) -> Rows:
     if prepared.components != 0:
         part[rare_group(prepared.judged)] = 1
     if not part.any():
-        return np.empty(0, dtype=np.intp)
-    apart = judged.of_all(part) == 2
-    isolated = np.zeros(len(prepared.scores), dtype=bool)
-    isolated[prepared.isolated] = True
-    return np.flatnonzero(apart & ~isolated[judged.place])
+        return np.zeros(len(prepared.scores), dtype=np.int64)
+    groups = judged.of_rows(part)
+    groups[prepared.isolated] = 0
+    return groups
 
 
 def rare_group(scores: Floats) -> Rows:

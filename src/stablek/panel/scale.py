@@ -8,7 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset, Matrix
-from stablek.data.preparation import equal_totals, log1p, standardise_columns
+from stablek.data.preparation import (
+    column_spreads,
+    equal_totals,
+    log1p,
+    standardise_columns,
+)
 from stablek.panel.metric import COORDINATES
 
 #: Columns are on unlike scales where the logarithms of their standard deviations vary
@@ -30,6 +35,9 @@ LARGEST_COUNT = 20
 RARE_LARGE = 0.01
 #: Totals of rows that differ so many times, lowest to highest tenth, are made equal.
 FOLD = 1.5
+
+#: Rows that are looked at together.
+ROWS = 1000
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,7 @@ def scale_of(data: Dataset) -> Scale:
             return Scale(("log1p",), "log counts", text)
         text += f" and the totals of the rows differ by a factor of {fold:.1f}"
         return Scale(("equal-totals", "log1p"), "log counts of equal totals", text)
-    sd = np.asarray(data.values.std(axis=0, dtype=np.float64))
+    sd = column_spreads(data.values)
     there = sd[sd > 0]
     if len(there) < 2:
         return Scale()
@@ -121,10 +129,13 @@ def total_fold(values: Matrix) -> float | None:
     """
     if values.shape[1] < COUNTED_COLUMNS or not LARGEST_COUNT <= values.max() < 2**53:
         return None
-    for some in (values[:50], values):  # most that are none are known by the first
+    large, half = 0, values.max() / 2
+    for first in range(0, len(values), ROWS):  # most that are none end with the first
+        some = values[first : first + ROWS]
         if (some < 0).any() or (some != np.rint(some)).any():
             return None
-    if (values > values.max() / 2).mean() > RARE_LARGE:
+        large += int((some > half).sum())
+    if large / values.size > RARE_LARGE:
         return None
     low, high = np.quantile(values.sum(axis=1, dtype=np.float64), [0.1, 0.9])
     return float(high / max(low, 1.0))

@@ -238,21 +238,27 @@ def copies_sentence(number: int) -> str:
     return f"{copies(number)} exactly and {counts} once."
 
 
-def rare_sentence(number: int, n: int) -> str:
-    """Return what is to be said of a small group that lies apart, if there is one.
+def rare_sentence(sizes: Sequence[int], n: int) -> str:
+    """Return what is to be said of small groups that lie apart, if there are any.
 
     Examples
     --------
-    >>> rare_sentence(15, 500)
+    >>> rare_sentence([15], 500)
     '15 items (3.0 %) form a small group that lies apart from all others.'
+    >>> rare_sentence([1500, 20], 100_000)
+    '2 small groups lie apart from all others: 1,500 items (1.5 %) and 20 items (0.02 %).'
     """
-    if not number:
-        return ""
-    share = 100 * number / n
-    digits = 1 if share >= 0.1 else 2
-    return (
-        f"{number:,} items ({share:.{digits}f} %) form a small group that lies apart "
-        "from all others."
+    shares = [100 * size / n for size in sizes]
+    texts = [
+        f"{size:,} items ({share:.{1 if share >= 0.1 else 2}f} %)"
+        for size, share in zip(sizes, shares, strict=True)
+    ]
+    if len(sizes) > 1:
+        return (
+            f"{len(sizes)} small groups lie apart from all others: {listed(texts)}."
+        )
+    return "".join(
+        f"{text} form a small group that lies apart from all others." for text in texts
     )
 
 

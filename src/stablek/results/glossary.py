@@ -86,6 +86,7 @@ COLUMNS = {
         "runner_up_consensus": "Mean consensus with the items of the runner-up.",
         "between": "True if the item lies between two clusters.",
         "isolated": "True if the item lies far from all others and was set aside.",
+        "rare": "Number of the small group apart from all others that it is in, or 0.",
     },
     "labels.tsv": {
         "id": "The name of the item.",

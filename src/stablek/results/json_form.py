@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import stat
@@ -40,7 +41,12 @@ def json_text(plain: Mapping[str, Any], path: str | Path | None = None) -> str:
 
     No time, date or path is in it: equal results give equal text.
     """
-    text = json.dumps(plain, indent=1, allow_nan=False) + "\n"
+    # Piece by piece: json.dumps would hold a string for each of a million numbers.
+    pieces = json.JSONEncoder(indent=1, allow_nan=False).iterencode(plain)
+    made = io.StringIO()
+    made.writelines(pieces)
+    made.write("\n")
+    text = made.getvalue()
     if path is not None:
         Path(path).write_text(text, encoding="utf-8")
     return text

@@ -105,7 +105,8 @@ class Verdict:
     isolated
         Ids of the items set aside as isolated.
     rare_items
-        Ids of a group of less than 5 % of the items that lies apart from all others.
+        Ids of the items in groups of less than 5 % that lie apart from all others; which
+        group an item is in says the column "rare" of :attr:`items`.
     scale
         How the columns were scaled ("as given", "standardised", ...), and why.
     ids, n, m, data_name

@@ -79,6 +79,9 @@ def check_writable(folder: Path) -> Path:
     return folder
 
 
+#: Rows of a table that become text at a time: cells take far more room than text.
+ROWS = 20_000
+
 #: The tables of a verdict's folder, beside verdict.json and report.html.
 VERDICT_TABLES = ("labels", "clusters", "items", "moves", "table")
 
@@ -104,11 +107,16 @@ def write_verdict(verdict: Verdict, folder: Path) -> None:
 
 
 def labels_table(verdict: Verdict) -> pd.DataFrame:
-    """Return the cluster of every item: at the answer, then one column per k."""
+    """Return the cluster of every item: at the answer, then one column per k.
+
+    Where small groups lie apart, the last column has their numbers.
+    """
     import pandas as pd
 
     columns: dict[str, Any] = {"id": list(verdict.ids), "cluster": verdict.labels}
     columns |= {f"k{k}": verdict.labels_at(k) for k in verdict.partitions}
+    if verdict.rare_items:
+        columns["rare"] = verdict.item_columns["rare"]
     return pd.DataFrame(columns)
 
 
@@ -200,9 +208,12 @@ def yaml(versions: Mapping[str, str]) -> str:
 
 def frame_text(table: pd.DataFrame) -> str:
     """Return a DataFrame as tab-separated text; what is not known is left empty."""
-    cells = table.astype(object).where(table.notna(), "").to_numpy().tolist()
-    rows = [[_cell(value) for value in row] for row in cells]
-    return tsv([[str(name) for name in table.columns], *rows])
+    texts = [tsv([[str(name) for name in table.columns]])]
+    for first in range(0, len(table), ROWS):
+        part = table.iloc[first : first + ROWS]
+        cells = part.astype(object).where(part.notna(), "").to_numpy().tolist()
+        texts.append(tsv([[_cell(value) for value in row] for row in cells]))
+    return "".join(texts)
 
 
 def _cell(value: Any) -> str:

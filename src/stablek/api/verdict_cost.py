@@ -1,0 +1,65 @@
+"""What a verdict would cost, before it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from stablek.api.verdict import NULL_SETS, REPEATS, wanted_ks
+from stablek.data import as_dataset
+from stablek.data.seeds import Streams
+from stablek.engine.execution.cost import Cost
+from stablek.engine.execution.execute import Execution, single_blas
+from stablek.errors import whole_ks
+from stablek.panel.metric import to_euclidean
+from stablek.panel.needs import check_needs, cost_of, needs_of
+from stablek.panel.prepare import LARGEST
+from stablek.panel.scale import Scale, scale_of, scaled
+
+
+def verdict_cost(
+    X: Any,
+    ks: Iterable[int] | None = None,
+    *,
+    metric: str = "euclidean",
+    scale: str = "auto",
+    seed: int = 0,
+    repeats: int = REPEATS,
+    null_sets: int = NULL_SETS,
+    execution: Execution | None = None,
+) -> Cost:
+    """Return tasks, memory and about how long :func:`stablek.verdict` would take.
+
+    The parameters are those of :func:`stablek.verdict`. Memory is computed, time is
+    measured on a few tasks. What does not fit the budget is refused, as a verdict is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(60, 4))
+    >>> sorted(verdict_cost(X, range(2, 5)).memory)[:3]
+    ['coordinates', 'data', 'distances']
+    """
+    how = execution or Execution()
+    data = as_dataset(X, metric)
+    metric = "precomputed" if data.precomputed else metric
+    plain = metric != "euclidean" or scale == "as given"
+    scaling = Scale() if plain else scale_of(data)
+    asked = None if ks is None else whole_ks(ks)
+    tried = wanted_ks(asked, min(data.n, LARGEST))
+    changed = bool(scaling.steps) or metric != "euclidean"
+    needs = needs_of(data, tried, how, changed=changed)
+    check_needs(needs, how, data.n)
+    with single_blas():
+        values = scaled(to_euclidean(data, metric, Streams(seed, ("cost",))), scaling)
+        cost = cost_of(
+            values, tried, needs, how, repeats=repeats, null_sets=null_sets, seed=seed
+        )
+    # Where columns are scaled, a second verdict is given on the data as they are.
+    times = 2 if scaling.steps else 1
+    return replace(
+        cost,
+        seconds=times * cost.seconds,
+        tasks={what: times * count for what, count in cost.tasks.items()},
+    )

@@ -1,0 +1,124 @@
+"""What a verdict needs: memory, told before anything is made, and time from a few tasks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from stablek.data import Dataset
+from stablek.data.canonical import canonical
+from stablek.data.seeds import Streams
+from stablek.engine.execution.cost import Cost, estimate
+from stablek.engine.execution.execute import Execution
+from stablek.errors import InputError
+from stablek.machine.memory import affordable, shown_size
+from stablek.panel.components import BLOCK, MOST_COMPONENTS
+from stablek.panel.far_groups import MOST_FAR, far_groups
+from stablek.panel.gate import ROWS, gate_plan, gate_rows
+from stablek.panel.null_sets import null_models
+from stablek.panel.panel import panel_passes, panel_plans
+from stablek.panel.prepare import LARGEST, prepare
+from stablek.panel.surroundings import Surroundings
+
+#: Bytes of a name that the verdict makes up for an item, and of a reference to a name.
+NAME, REFERENCE = 60, 8
+#: Whole numbers and numbers per item: its place in the order, and the table of items.
+PER_ITEM = 14
+#: Matrices of distances between the items judged that are held at a time.
+MATRICES = 4
+
+
+def needs_of(
+    data: Dataset, ks: Sequence[int], execution: Execution, *, changed: bool
+) -> dict[str, int]:
+    """Return the bytes a verdict will hold, by what they are for.
+
+    ``changed``: whether values are scaled, or turned for another metric.
+    """
+    n, m, size = data.n, data.m, data.values.itemsize
+    judged, gated = min(n, LARGEST), min(n, ROWS)
+    values = n * m * size
+    work = 8 * (judged * m + 6 * BLOCK) + n * size * min(m, 8)
+    if n > LARGEST:
+        work += 8 * 4 * MOST_FAR**2
+    return {
+        "data": values,
+        "rows in order": values + (2 * 8 * n * m if changed else 0),
+        "coordinates": 8 * n * min(m, MOST_COMPONENTS + 1),
+        "items": n * (8 * PER_ITEM + REFERENCE + (0 if data.ids else NAME)),
+        "labels at every k": n * len(ks),
+        "distances": 8 * (MATRICES * judged**2 + execution.workers() * 2 * gated**2),
+        "work": work,
+    }
+
+
+def check_needs(needs: dict[str, int], execution: Execution, n: int) -> None:
+    """Refuse a verdict that would not fit the budget, before anything is made."""
+    total = sum(needs.values())
+    if affordable(total, execution.memory):
+        return
+    source = "half of what is free" if execution.memory is None else "set by --memory"
+    parts = ", ".join(f"{what} {shown_size(size)}" for what, size in needs.items())
+    msg = (
+        f"a verdict on {n:,} items needs {shown_size(total)} ({parts}); the budget is "
+        f"{shown_size(execution.allowed())} ({source}). Raise it with --memory, or "
+        "select fewer columns or rows"
+    )
+    raise InputError(msg)
+
+
+def cost_of(
+    data: Dataset,
+    ks: tuple[int, ...],
+    needs: dict[str, int],
+    execution: Execution,
+    *,
+    repeats: int,
+    null_sets: int,
+    seed: int,
+) -> Cost:
+    """Return what a verdict will cost at most; some rows and tasks are tried to tell.
+
+    The passes over all items are timed on the rows judged, and null sets on the data. The
+    gate often stops before all null sets are drawn.
+    """
+    streams = Streams(seed, ("verdict",))
+    drawn = np.arange(data.n)
+    if data.n > LARGEST:
+        drawn = np.sort(streams("cost").permutation(data.n)[:LARGEST])
+    some = np.asarray(data.values[drawn], dtype=np.float64)
+    began = time.perf_counter()
+    prepared = prepare(canonical(some).values(some), streams.under("prepare"))
+    once = time.perf_counter() - began
+    every = 0.0
+    if data.n > LARGEST:
+        whole = np.zeros(len(prepared.rows), dtype=np.int64)
+        began = time.perf_counter()
+        prepared.coordinates.scores(canonical(some).values(some))
+        far_groups(some, Surroundings.of(prepared.values, whole), streams)
+        every = (time.perf_counter() - began) * data.n / len(some)
+    gated = gate_rows(len(prepared.rows), streams)
+    models = null_models(prepared.coordinates, prepared.values_of(gated), streams)
+    planned = [(gate_plan(prepared.judged[gated], seed), models)]
+    plans = panel_plans(prepared, ks, repeats=repeats, seed=seed)
+    planned += [(one.plan, ()) for _, one in panel_passes(plans)]
+    parts = [
+        estimate(plan, execution, [(model, null_sets) for model in asked])
+        for plan, asked in planned
+    ]
+    tasks: dict[str, int] = {}
+    for one in parts:
+        for what, count in one.tasks.items():
+            tasks[what] = tasks.get(what, 0) + count
+    timed = sum(one.timed for one in parts)
+    return Cost(
+        tasks,
+        sum(one.each * one.timed for one in parts) / timed,
+        once + every + sum(one.seconds for one in parts),
+        needs,
+        execution.allowed(),
+        execution.workers(),
+        timed,
+    )
