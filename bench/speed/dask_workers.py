@@ -78,7 +78,9 @@ def main() -> None:
             dask_cluster.dask_workers(Execution(workers, "dask"))  # started, not timed
             if turn == 0:
                 pace = scheduler_pace(workers)
-                print(f"{workers} worker(s): {pace:,.0f} empty tasks a second")
+                print(
+                    f"{workers} worker(s): {pace:,.0f} empty tasks a second", flush=True
+                )
             for name, ask in {
                 "verdict": lambda w: stablek.verdict(values, backend="dask", jobs=w),
                 "fc": lambda w: stablek.choose_k(

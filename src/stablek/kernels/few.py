@@ -16,7 +16,6 @@ from stablek.kernels.jit import inner, kernel
 from stablek.kernels.tier import Tier
 
 FEW = 100  # items: up to so many, this is faster
-MOST = 500  # up to so many it will do, while the chains are not compiled
 
 
 @inner
@@ -115,14 +114,7 @@ def _agglomerate_few(
     return True
 
 
-_chains = Tier(agglomerate, step=3.0)  # what an entry of the matrix takes longer here
-
-
-def is_small(n: int, method: int) -> bool:
-    """Tell whether to merge n items in the way of this module."""
-    if method == SINGLE or n > MOST:
-        return False
-    return n <= FEW or not _chains.pays(n * n)
+_faster = Tier(_agglomerate_few, step=100_000)  # what a call takes longer without it
 
 
 def agglomerate_rows(
@@ -138,6 +130,7 @@ def agglomerate_rows(
     The arguments are those of its ``agglomerate``.
     """
     taken = (source, rows, square, method, pairs, heights)
-    if is_small(len(rows), method) and _agglomerate_few(*taken):
+    few = len(rows) <= FEW and method != SINGLE and _faster.pays(1)
+    if few and _agglomerate_few(*taken):
         return len(rows) - 1
     return int(agglomerate(*taken))

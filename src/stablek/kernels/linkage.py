@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.chains import AVERAGE, COMPLETE, FAR, SINGLE, WARD, agglomerate
-from stablek.kernels.few import agglomerate_rows, is_small
+from stablek.kernels.few import FEW, agglomerate_rows
 from stablek.kernels.jit import inner, kernel
 
 METHODS = {"average": AVERAGE, "complete": COMPLETE, "single": SINGLE, "ward": WARD}
@@ -218,7 +218,7 @@ def _cluster(
         merges, tied = in_scipys_form(pairs, heights, 0, code)
         if not tied:
             return merges
-    if work is None or is_small(n, code):
+    if work is None or n <= FEW:
         space = np.empty((n, n))
         chained = agglomerate_rows(frozen, rows, space, code, pairs, heights)
     else:
