@@ -60,7 +60,7 @@ def cost(folder: str | None = None, rounds: int = 5) -> None:
         ways = (
             ("wcss", "kmeans-c", {}),
             ("fc", "hier-a", {"adaptive": True}),
-            ("fc", "hier-a", {}),
+            ("fc", "hier-a", {"repeats": 250}),
         )
         best = np.full((3, 2), np.inf)
         found = [None] * 3
