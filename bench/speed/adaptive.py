@@ -60,7 +60,7 @@ def cost(folder: str | None = None, rounds: int = 5) -> None:
         ways = (
             ("wcss", "kmeans-c", {}),
             ("fc", "hier-a", {"adaptive": True}),
-            ("fc", "hier-a", {}),
+            ("fc", "hier-a", {"repeats": 250}),
         )
         best = np.full((3, 2), np.inf)
         found = [None] * 3
@@ -107,7 +107,7 @@ def sets(folder: str | None) -> dict[str, np.ndarray]:
 def both_answers(data: Dataset, seed: int) -> tuple[int | None, int | None, int]:
     """Return k* of 250 repeats, k* of adaptive ones, and how many these were."""
     ks = range(2, min(30, int(np.ceil(0.8 * data.n)) - 1) + 1)
-    whole = choose_k(data, "fc", "hier-a", ks, seed=seed)
+    whole = choose_k(data, "fc", "hier-a", ks, seed=seed, repeats=250)
     plan = request(data, "fc", "hier-a", ks, seed=seed, adaptive=True).plan
     stop = plan.measure.stop
     for count in stop.counts:

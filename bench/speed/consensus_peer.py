@@ -66,7 +66,7 @@ def ours(values: np.ndarray) -> float:
     best = np.inf
     for _ in range(2):
         began = time.process_time()
-        choose_k(values, "fc", "hier-a", range(2, 31), jobs=1)
+        choose_k(values, "fc", "hier-a", range(2, 31), jobs=1, repeats=250)
         best = min(best, time.process_time() - began)
     return best
 

@@ -44,8 +44,8 @@ class Seen:
 def cells(bench: Bench) -> Iterator[Seen]:
     """Yield the curves of all cells of the FC tables that a store holds, by seed.
 
-    Factorisation and PBM are left out: the first has one seed, the second is a
-    simulated stand-in.
+    Cells that have not all their seeds yet are passed over. Factorisation and PBM are
+    left out: the first has one seed, the second is a simulated stand-in.
     """
     theirs = printed()
     for name in FC_TABLES:
@@ -57,7 +57,8 @@ def cells(bench: Bench) -> Iterator[Seen]:
                 if slow or loaded is None:
                     continue
                 eye = numbers_of_clusters(theirs.get((name, row, dataset)))
-                for answer in bench.answers(recipe, dataset):
+                answers = bench.answers(recipe, dataset)
+                for answer in answers if len(answers) == SEEDS else ():
                     facts = answer.facts or {}
                     if "columns" not in facts:
                         continue
