@@ -102,9 +102,7 @@ def canonical(table: NDArray[np.floating]) -> Canonical:
     first = np.flatnonzero(starts)
     copies = np.diff(np.append(first, n))
     # lexsort is stable, so the first of equal rows is the one given first.
-    return Canonical(
-        order[first].astype(np.intp), columns, place, copies
-    )
+    return Canonical(order[first].astype(np.intp), columns, place, copies)
 
 
 def column_order(table: NDArray[np.floating]) -> Rows:
