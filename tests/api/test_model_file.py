@@ -30,7 +30,9 @@ def damaged_models():
         "a part has another shape": lambda held: held.update(means=np.zeros(99)),
         "no number": lambda held: held["scores"].__setitem__((0, 0), np.nan),
         "k without a partition": lambda held: held.update(k=np.array(9)),
-        "too few labels": lambda held: held.update(partitions=held["partitions"][:, 1:]),
+        "too few labels": lambda held: held.update(
+            partitions=held["partitions"][:, 1:]
+        ),
         "labels of no cluster": lambda held: held["partitions"].__iadd__(7),
         "negative labels": lambda held: held["partitions"].__isub__(1),
         "a step without numbers": lambda held: held.update(

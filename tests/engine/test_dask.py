@@ -135,7 +135,9 @@ def test_a_verdict_interrupted_on_dask_goes_on_with_what_is_kept(cluster, judged
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        stablek.verdict(blobs(60), backend="dask", journal=Keeper, watch=stop, **VERDICT)
+        stablek.verdict(
+            blobs(60), backend="dask", journal=Keeper, watch=stop, **VERDICT
+        )
     before = count()
     again = stablek.verdict(blobs(60), backend="threads", journal=Keeper, **VERDICT)
     assert again.to_json() == judged.to_json()
@@ -196,7 +198,9 @@ def test_the_cluster_started_here_is_not_that_of_the_process(cluster, monkeypatc
 
 def test_a_killed_worker_costs_time_and_not_the_run(cluster, foreign):
     made = foreign(pause=0.02)
-    want = choose_k(blobs(60), "fc", foreign(), range(2, 5), repeats=40, backend="serial")
+    want = choose_k(
+        blobs(60), "fc", foreign(), range(2, 5), repeats=40, backend="serial"
+    )
     victims = []
 
     def kill_one(what, done, total):

@@ -46,13 +46,22 @@ COMMANDS = {
     ),
     "verdict": (VERDICT,),
     "annotations": (
-        (*VERDICT, "--annotations", "about.csv", "--adjust", "batch", "--keep-matrices"),
+        (
+            *VERDICT,
+            "--annotations",
+            "about.csv",
+            "--adjust",
+            "batch",
+            "--keep-matrices",
+        ),
     ),
     "assign": (("assign", "verdict-alone", "x.csv", "-q", *OUT),),
     "validate": (
         ("validate", "verdict-alone", "x.csv", "--null-sets", "19", "-q", *OUT),
     ),
-    "factorize": (("factorize", "x.csv", "-k", "2", "--nonnegative", "fold", "-q", *OUT),),
+    "factorize": (
+        ("factorize", "x.csv", "-k", "2", "--nonnegative", "fold", "-q", *OUT),
+    ),
 }
 
 #: What goes wrong with a command: it is killed at some time, gets a signal, dies at a

@@ -10,6 +10,7 @@ import pytest
 from fault_tools import SHORT, chunks, lost_items, same_files, until
 
 from stablek.api.choose_k import choose_k
+from stablek.api.compare import compare
 from stablek.cli import guarded
 from stablek.data import from_arrays
 from stablek.errors import InputError, TryAgainError
@@ -228,3 +229,25 @@ def test_a_lock_is_free_again_as_soon_as_its_holder_is_killed(start, cli, table)
     assert json.loads((table.parent / "o" / "result.json").read_text())["k_star"] == 3
     assert chunks(table.parent / "o")
     assert folder.MANIFEST == "manifest.json"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("measures", [["fc"], ["fc", "consensus"]], ids=["one", "two"])
+def test_a_full_disk_ends_a_comparison(measures):
+    """It was taken for a pass that failed, and tried again without end."""
+
+    class Full:
+        def kept(self, tasks):
+            del tasks
+            return ()
+
+        def keep(self, outputs):
+            del outputs
+            msg = "no space left"
+            raise TryAgainError(msg)
+
+    with pytest.raises(TryAgainError, match="no space left"):
+        compare(
+            DATA, measures, ["hier-a"], range(2, 4), repeats=4, backend="serial",
+            journal=lambda name: Full(),
+        )  # fmt: skip

@@ -167,9 +167,8 @@ def first_inputs():
         "gct": b"#1.3\n3\t2\t1\t1\nid\ts\tA\tB\nsex\tna\tm\tf\n"
         b"g1\tS\t1\t2\ng2\tS\t4\t5\ng3\tS\t7\t9\n",
         "cls": b"6 2 1\n# a b\n0 0 0 1 1 1\n",
-        "annotations": b"id,batch,age\n" + b"".join(
-            b"s%d,b%d,%d\n" % (i, i // 3, 40 + i) for i in range(6)
-        ),
+        "annotations": b"id,batch,age\n"
+        + b"".join(b"s%d,b%d,%d\n" % (i, i // 3, 40 + i) for i in range(6)),
         "manifest": b'{"schema": 1, "data": {"n": 6}, "settings": {"seed": 0}}',
     }
     labels = np.arange(12, dtype=np.uint8).reshape(1, 1, 12) % 3
@@ -216,7 +215,10 @@ def all_modules():
     """Return the names of all modules of stablek, none of which is imported."""
     spec = importlib.util.find_spec("stablek")
     root = Path(spec.origin).parent
-    parts = [file.relative_to(root.parent).with_suffix("").parts for file in root.rglob("*.py")]
+    parts = [
+        file.relative_to(root.parent).with_suffix("").parts
+        for file in root.rglob("*.py")
+    ]
     return [".".join(part).removesuffix(".__init__") for part in parts]
 
 

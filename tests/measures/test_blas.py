@@ -36,7 +36,8 @@ for algorithm in ("kmeans-r", "hier-a"):
             blobs(n=36), name, algorithm, range(2, 6), backend="serial", **known
         )
         ks[f"{name} {algorithm}"] = found.k_star
-for name, made in (("blobs", blobs()), ("moons", moons()[0]), ("noise", noise("skewed"))):
+sets = {"blobs": blobs(), "moons": moons()[0], "noise": noise("skewed")}
+for name, made in sets.items():
     ks[f"verdict {name}"] = stablek.verdict(made, **QUICK).best_guess
 found = threadpool_info()
 print(json.dumps([[one.get("architecture") for one in found], ks]))

@@ -132,6 +132,8 @@ def compare(
                             own_plan, outcome, requests[place].settings, metric,
                             execution,
                         )  # fmt: skip
+        except TryAgainError:
+            raise
         except StablekError:  # together they failed: each says for itself why
             todo = [
                 Pass((place,), (own_plan,))
