@@ -43,8 +43,7 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     file = folder / "data.tsv"
     if file.exists() and not file.read_bytes().startswith(tsv(rows[:1]).encode()):
         msg = (
-            f"{file} already exists and is not from a demo; name another folder "
-            "with -o"
+            f"{file} already exists and is not from a demo; name another folder with -o"
         )
         raise InputError(msg)
     write_text(file, tsv(rows))
