@@ -87,7 +87,8 @@ def test_the_page_has_the_sections(folder):
     page = (folder / "report.html").read_text()
     for words in (
         "What sets the clusters apart", "What else explains them", "Your classes",
-        "All k side by side", "may be a batch effect", "gene0", "Items by &#39;plate&#39;",
+        "All k side by side", "may be a batch effect", "gene0",
+        "Items by &#39;plate&#39;",
     ):  # fmt: skip
         assert words in page
     assert page.index("may be a batch effect") < page.index('<section id="markers"')

@@ -105,7 +105,10 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(1, "none", 30), "With more items, weaker structure"),
         (Seen(1, "none", 90), "Check the scale of the columns"),
         (Seen(1, "suggestive", 90), "Collect more items"),
-        (Seen(1, "suggestive", 90, null_sets=49), "Repeat with more null sets: null_sets=49."),
+        (
+            Seen(1, "suggestive", 90, null_sets=49),
+            "Repeat with more null sets: null_sets=49.",
+        ),
         (Seen(1, "none", 500, rare=9), "the 9 items of small groups"),
     ],
 )

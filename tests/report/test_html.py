@@ -354,7 +354,7 @@ def test_the_command_that_was_given_is_told_as_it_was(fc):
     hidden = render(fc, verdict=judged(), command=given, anonymous=True)
     assert "genes" not in hidden
     assert "stablek verdict DATA -k 2:7" in hidden
-    assert "are not in it" in hidden
+    assert "does not include the options" in hidden
 
 
 def test_the_python_line_says_what_was_done_to_the_data():

@@ -34,8 +34,10 @@ COMMANDS = {
     "assign": ("assign", "Assign new items to the clusters of a verdict."),
     "validate": ("validate", "Say whether clusters come back in another cohort."),
     "significance": ("significance", "Test whether a partition is more than chance."),
-    "factorize": ("factorize", "Factorise non-negative data, and cluster by the "
-    "factors."),
+    "factorize": (
+        "factorize",
+        "Factorise non-negative data, and cluster by the factors.",
+    ),
     "inspect": ("inspect", "Print what would be read from a file, and run nothing."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),

@@ -35,8 +35,9 @@ NEW_DATA_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 @click.command("assign")
 @click.argument("result")
 @click.argument("data")
-@click.option("-k", "k", type=click.IntRange(1), help="Number of clusters; default: "
-"the answer.")
+@click.option(
+    "-k", "k", type=click.IntRange(1), help="Number of clusters; default: the answer."
+)
 @click.option("-o", "--out", metavar="DIR", help="Write assigned.tsv there.")
 @options(NEW_DATA_OPTIONS, READER_OPTIONS)
 def command(result: str, data: str, **given: Any) -> int:

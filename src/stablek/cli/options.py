@@ -21,8 +21,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 #: Options of the reader, with the keyword each one becomes.
 READER_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option("--transpose", is_flag=True, help="Items are in columns, not rows."),
-    click.option("--labels", metavar="COLUMN", help="Use a column as labels, not as "
-    "data."),
+    click.option(
+        "--labels", metavar="COLUMN", help="Use a column as labels, not as data."
+    ),
     click.option(
         "--labels-file", metavar="FILE", help="Read labels from a table: id, class."
     ),
@@ -134,8 +135,9 @@ OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
         help="Keep the run in a folder; if it is interrupted, the same command "
         "resumes it.",
     ),
-    click.option("--restart", is_flag=True, help="Delete the run kept in DIR and "
-    "start again."),
+    click.option(
+        "--restart", is_flag=True, help="Delete the run kept in DIR and start again."
+    ),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
     click.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV."),
     click.option("-q", "--quiet", is_flag=True, help="No progress, no notes."),

@@ -81,8 +81,9 @@ if TYPE_CHECKING:
     "--stub", is_flag=True, help="Check data and options, write empty files, stop."
 )
 @click.option(
-    "--dry-run", is_flag=True, help="Estimate tasks, time and memory; only a few "
-    "tasks are run."
+    "--dry-run",
+    is_flag=True,
+    help="Estimate tasks, time and memory; only a few tasks are run.",
 )
 @click.option(
     "--shard",

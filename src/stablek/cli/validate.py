@@ -14,8 +14,9 @@ from stablek.cli.options import READER_OPTIONS, SEED_OPTION, options
 @click.command("validate")
 @click.argument("result")
 @click.argument("data")
-@click.option("-k", "k", type=click.IntRange(2), help="Number of clusters; default: "
-"the answer.")
+@click.option(
+    "-k", "k", type=click.IntRange(2), help="Number of clusters; default: the answer."
+)
 @click.option(
     "--align",
     type=click.Choice(["auto", "none", "centre", "scale"]),

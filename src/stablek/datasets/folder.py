@@ -133,8 +133,9 @@ def matrix(file: Path) -> tuple[tuple[str, ...], tuple[str, ...], Floats]:
     except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise InputError(f"{file.name} is not gzipped UTF-8 text: {error}") from None
     if len(lines) < 2:
-        raise InputError(f"{file.name} is empty: at least a header and one row are "
-        "needed")
+        raise InputError(
+            f"{file.name} is empty: at least a header and one row are needed"
+        )
     header, *rows = lines
     for number, row in enumerate(rows, start=2):
         if len(row) != len(header):

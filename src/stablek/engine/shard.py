@@ -37,8 +37,7 @@ class Shard:
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
             msg = (
-                f"shard '{text}' is not a shard; write e.g. 3/16: 1/16, 2/16, ... "
-                "16/16"
+                f"shard '{text}' is not a shard; write e.g. 3/16: 1/16, 2/16, ... 16/16"
             )
             raise InputError(msg)
         return cls(int(match[1]), int(match[2]))

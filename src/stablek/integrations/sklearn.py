@@ -38,7 +38,12 @@ except ImportError as error:  # pragma: no cover - the message is all there is
 JUDGED = "verdict"
 
 
-class StableK(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
+class StableK(
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    ClusterMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     """Clustering that chooses the number of clusters itself.
 
     Parameters

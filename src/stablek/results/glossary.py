@@ -14,12 +14,12 @@ WORDS = {
     "into one cluster. For a cluster it is the mean over its pairs of items; for an "
     "item, the mean over the other items of its cluster. 1 means always together, 0 "
     "never.",
-    "consensus matrix": "The consensus of every pair of items, drawn as a heatmap. Dark "
-    "blocks along the diagonal are stable clusters.",
+    "consensus matrix": "The consensus of every pair of items, drawn as a heatmap. "
+    "Dark blocks along the diagonal are stable clusters.",
     "dissent": "The members of the panel that favour another number of clusters than "
     "the answer, and why.",
-    "elbow": "The k at which a falling curve bends. The measure wcss looks for it. It is "
-    "weak evidence, because the curve also falls for data without clusters.",
+    "elbow": "The k at which a falling curve bends. The measure wcss looks for it. It "
+    "is weak evidence, because the curve also falls for data without clusters.",
     "gap": "The distance between two clusters along the axis that separates them, in "
     "sums of their standard deviations. Below 1 they overlap; above 2 they are well "
     "separated. The measures gap-pc, gap-ps and gap-pr are the Gap statistic, which is "

@@ -82,8 +82,11 @@ def test_an_object_with_slots_is_a_clusterer_like_any_other():
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        (np.array([0, 1, 2, 3]) * 0.5 + 0.5, r"the label 0\.5, which is not a whole "
-        "number at k"),
+        (
+            np.array([0, 1, 2, 3]) * 0.5 + 0.5,
+            r"the label 0\.5, which is not a whole "
+            "number at k",
+        ),
         ([0, 1, np.inf, 1], "infinite labels"),
         ([0, 1, np.nan, 1], "NaN labels"),
         (np.ma.array([0, 1, 2, 3], mask=[0, 0, 0, 1]), "masked labels; .* label -1"),

@@ -58,8 +58,7 @@ def carry_out_each(
 def out_of_time(seconds: float | None) -> str:
     """Return what is said of a task that took too long."""
     return (
-        f"took longer than {seconds:g} s (the limit that timeout sets) and was "
-        "stopped"
+        f"took longer than {seconds:g} s (the limit that timeout sets) and was stopped"
     )
 
 

@@ -127,7 +127,9 @@ def cluster_bars(
     )  # fmt: skip
     if chosen in ks:
         at = float(chosen or 0)
-        chart.bars([(at - 0.47, at + 0.47)], [1.02], "mode", [f"the answer: k = {at:g}"])
+        chart.bars(
+            [(at - 0.47, at + 0.47)], [1.02], "mode", [f"the answer: k = {at:g}"]
+        )
     for k in ks:
         values = [float(v) for v in consensus[k]]
         wide = 0.8 / max(len(values), 1)

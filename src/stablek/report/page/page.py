@@ -85,7 +85,9 @@ def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Se
     weighed = judged is not None and bool(set(judged.plausible) - {1})
     if judged is not None and weighed:
         drawing = figures.weights(judged.plausible)
-        title = "If you must split them" if judged.k == 1 else "How plausible is each k?"
+        title = (
+            "If you must split them" if judged.k == 1 else "How plausible is each k?"
+        )
         blocks.append(Figure(title, drawing, EXPLANATIONS["weights"]))
     if judged is not None and len(judged.votes) > 1:
         blocks.append(panel(judged))
