@@ -1,11 +1,11 @@
 """Rare groups in large data: how many are found, and how many are made up.
 
-python bench/speed/rare.py [--n 1000000] [--m 20] [--seeds 8] [--null-seeds 3] [--search]
+python bench/speed/rare.py [--n 1000000] [--m 20] [--seeds 8] [--null-seeds 3]
 
 Three clusters and a group of 1 %, 0.1 % and 0.02 % of the items, each centre 8 standard
-deviations from the nearest other one, in random directions: the group is found if it is a
-cluster of the answer, or is told as a small group, with at least 80 % of its items and at
-most 20 % of others. Then data without clusters of every kind that stablek can draw, and
+deviations from the nearest other one, in random directions: the group is found if it is
+a cluster of the answer, or is told as a small group, with at least 80 % of its items and
+at most 20 % of others. Then data without clusters of every kind that stablek can draw, and
 counts: whatever small group is told there is made up. With --search the clusters of the
 items judged are given, and only the search for small groups is carried out.
 """
@@ -30,7 +30,9 @@ CLUSTERS = 3
 RIGHT = 0.8
 
 
-def with_group(n: int, m: int, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def with_group(
+    n: int, m: int, share: float, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return values, and the cluster of every item; the last one is the rare group."""
     rng = np.random.default_rng([seed, n, m])
     centres = [np.zeros(m)]
