@@ -3,11 +3,11 @@
 python bench/speed/rare.py [--n 1000000] [--m 20] [--seeds 8] [--null-seeds 3]
 
 Three clusters and a group of 1 %, 0.1 % and 0.02 % of the items, each centre 8 standard
-deviations from the nearest other one, in random directions: the group is found if it is
-a cluster of the answer, or is told as a small group, with at least 80 % of its items and
-at most 20 % of others. Then data without clusters of every kind that stablek can draw, and
-counts: whatever small group is told there is made up. With --search the clusters of the
-items judged are given, and only the search for small groups is carried out.
+deviations from the nearest other one, in random directions. The group is found if it
+is a cluster of the answer, or is told as a small group, with at least 80 % of its items
+and at most 20 % of others. Then data without clusters of every kind that stablek can
+draw, and counts: whatever small group is told there is made up. With --search the
+clusters of the items judged are given, and only the search is carried out.
 """
 
 from __future__ import annotations
