@@ -3,10 +3,11 @@
 python bench/speed/rare.py [--n 1000000] [--m 20] [--seeds 8] [--null-seeds 3]
 
 Three clusters and a group of 1 %, 0.1 % and 0.02 % of the items, each centre 8 standard
-deviations from the nearest other one, in random directions: the group is found if it is a
-cluster of the answer, or is told as a small group, with at least 80 % of its items and at
-most 20 % of others. Then data without clusters of every kind that stablek can draw, and
-counts: whatever small group is told there is made up.
+deviations from the nearest other one, in random directions. The group is found if it
+is a cluster of the answer, or is told as a small group, with at least 80 % of its items
+and at most 20 % of others. Then data without clusters of every kind that stablek can
+draw, and counts: whatever small group is told there is made up. With --search the
+clusters of the items judged are given, and only the search is carried out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,11 @@ import time
 import numpy as np
 
 import stablek
+from stablek.data.seeds import Streams
 from stablek.datasets.nulls import NULLS, null_set
+from stablek.panel.far_groups import far_groups
+from stablek.panel.prepare import LARGEST
+from stablek.panel.surroundings import Surroundings
 
 SHARES = (0.01, 0.001, 0.0002)
 APART = 8.0
@@ -25,8 +30,10 @@ CLUSTERS = 3
 RIGHT = 0.8
 
 
-def with_group(n: int, m: int, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return values, and which items are in the rare group."""
+def with_group(
+    n: int, m: int, share: float, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return values, and the cluster of every item; the last one is the rare group."""
     rng = np.random.default_rng([seed, n, m])
     centres = [np.zeros(m)]
     while len(centres) < CLUSTERS + 1:
@@ -39,7 +46,7 @@ def with_group(n: int, m: int, share: float, seed: int) -> tuple[np.ndarray, np.
     which[rng.permutation(n)[: round(share * n)]] = CLUSTERS
     values = rng.standard_normal((n, m), dtype=np.float32)
     values += np.array(centres, dtype=np.float32)[which]
-    return values, which == CLUSTERS
+    return values, which
 
 
 def counts(n: int, m: int, seed: int) -> np.ndarray:
@@ -63,6 +70,14 @@ def found_as(verdict: stablek.Verdict, group: np.ndarray) -> str:
     return "cluster" if fits(verdict.labels == own, group) else "missed"
 
 
+def searched(values: np.ndarray, part: np.ndarray, seed: int) -> np.ndarray:
+    """Return the small groups that the search finds beside given clusters."""
+    streams = Streams(seed, ("rare",))
+    drawn = np.sort(streams("judged").permutation(len(values))[:LARGEST])
+    around = Surroundings.of(values[drawn].astype(np.float64), part[drawn])
+    return far_groups(values, around, streams)
+
+
 def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -70,15 +85,23 @@ def main() -> None:
     parser.add_argument("--m", type=int, default=20)
     parser.add_argument("--seeds", type=int, default=8)
     parser.add_argument("--null-seeds", type=int, default=3)
+    parser.add_argument("--shares", type=float, nargs="+", default=SHARES)
+    parser.add_argument("--search", action="store_true", help="the search alone")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     given = parser.parse_args()
     n, m = given.n, given.m
     print(f"{n:,} x {m}, three clusters and a group {APART:g} sd from the nearest:")
-    for share in SHARES if given.seeds else ():
+    for share in given.shares if given.seeds else ():
         told, began = [], time.perf_counter()
         for seed in range(given.first, given.first + given.seeds):
-            values, group = with_group(n, m, share, seed)
-            told.append(found_as(stablek.verdict(values), group))
+            values, which = with_group(n, m, share, seed)
+            group = which == CLUSTERS
+            if given.search:
+                found = searched(values, np.minimum(which, CLUSTERS - 1), seed)
+                right = any(fits(found == g, group) for g in range(1, found.max() + 1))
+                told.append("rare" if right else "missed")
+            else:
+                told.append(found_as(stablek.verdict(values), group))
         each = (time.perf_counter() - began) / given.seeds
         print(
             f"  {share:.2%} ({round(share * n)} items): found "
@@ -93,6 +116,9 @@ def main() -> None:
             drawn = counts(n, m, seed) if kind == "counts" else (
                 null_set(kind, n, m, seed).values.astype(np.float32)
             )  # fmt: skip
+            if given.search:
+                made_up += searched(drawn, np.zeros(n, np.int64), seed).any()
+                continue
             verdict = stablek.verdict(drawn)
             made_up += bool(verdict.rare_items)
             split += verdict.k != 1

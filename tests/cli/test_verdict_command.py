@@ -31,7 +31,8 @@ QUICK = ["--null-sets", "19", "--level", "0.05", "--repeats", "10", "-k", "2:5"]
 
 def test_a_dry_run_tells_the_cost_and_writes_nothing(table, tmp_path):
     out = tmp_path / "out"
-    asked = ["verdict", str(table), "-o", str(out), "-q", "--dry-run", *QUICK]
+    asked = ["verdict", str(table), "--labels", "class", "-q", "--dry-run", *QUICK]
+    asked += ["-o", str(out)]
     result = CliRunner().invoke(cli, asked)
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
@@ -44,11 +45,11 @@ def test_a_dry_run_tells_the_cost_and_writes_nothing(table, tmp_path):
 
 
 def test_a_verdict_beyond_the_memory_budget_is_refused(table):
-    asked = ["verdict", str(table), "--memory", "1M", *QUICK]
-    result = CliRunner().invoke(cli, asked)
-    assert result.exit_code == 2
-    assert "a verdict on 40 items needs" in result.stderr
-    assert "the budget is 1 MB (set by --memory)" in result.stderr
+    asked = ["verdict", str(table), "--labels", "class", "--memory", "1M", *QUICK]
+    refused = CliRunner().invoke(cli, asked).exception
+    assert isinstance(refused, InputError)  # which the shell sees as exit code 2
+    assert "a verdict on 40 items needs" in str(refused)
+    assert "the budget is 1 MB (set by --memory)" in str(refused)
 
 
 def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):

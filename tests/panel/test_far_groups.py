@@ -124,7 +124,7 @@ def judged():
 
 
 def test_a_verdict_names_the_group_and_its_items(judged):
-    values, which, verdict = judged
+    _, which, verdict = judged
     rare = verdict.item_columns["rare"]
     assert verdict.k == 2
     assert rare.max() == 1

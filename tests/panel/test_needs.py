@@ -48,8 +48,8 @@ def test_a_wide_table_takes_about_three_times_itself():
 
 
 def test_a_verdict_beyond_its_budget_is_refused_with_the_sum():
-    with pytest.raises(InputError, match=r"5,000 items needs .* \(data 800 kB, .*budget "
-                       r"is 5 MB \(set by --memory\)"):  # fmt: skip
+    told = r"5,000 items needs .* \(data 800 kB, .*is 5 MB \(set by --memory\)"
+    with pytest.raises(InputError, match=told):
         stablek.verdict(two_clusters(5000, 20), memory="5M")
 
 

@@ -19,6 +19,7 @@ from stablek.errors import InputError, unknown_name
 
 BLOCK = 500_000  # values that are worked on at a time
 
+
 def standardise_rows(data: Dataset) -> Dataset:
     """Return the data with mean 0 and standard deviation 1 in every row.
 

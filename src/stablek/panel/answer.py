@@ -88,7 +88,7 @@ class Judged:
         return self.of_rows(part, connected=connected)[self.place] + 1
 
     def of_rows(self, part: NDArray[Any], *, connected: bool = False) -> Labels:
-        """Return labels of all distinct rows, from 0, given those of the rows judged."""
+        """Return labels of all distinct rows, from 0, given those of rows judged."""
         prepared = self.prepared
         judged, rows = prepared.judged, prepared.rows
         k = int(part.max()) + 1

@@ -72,7 +72,7 @@ def principal(
 
 @dataclass(frozen=True, eq=False)
 class Centred:
-    """A table less the means of its columns, of which a wide one is never held whole."""
+    """A table less the means of its columns; a wide one is never held whole."""
 
     values: Floats
     mean: Floats

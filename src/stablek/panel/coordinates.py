@@ -97,7 +97,9 @@ class Coordinates:
         noise = 0.5 * np.sqrt(max(kurtosis - 1, 2.0) / left_columns)
         if spread(np.log(lengths)) < LENGTH_VARIES * noise:
             return cls(mean, axes, share, found)
-        if not goes_with_clusters(np.log(lengths), cls(mean, axes, share, found).scores(values)):
+        if not goes_with_clusters(
+            np.log(lengths), cls(mean, axes, share, found).scores(values)
+        ):
             return cls(mean, axes, share, found, uneven=True)
         middle = float(np.median(lengths))
         return cls(mean, axes, share, (found or 0) + 1, middle)

@@ -106,8 +106,9 @@ def decide(
         votes=panel.choice.votes,
         dissent=panel.choice.dissent if k > 1 and groups is None else (),
         next_steps=next_steps(
-            Seen(k, strength, judged.data.n, between, len(isolated), int((rare > 0).sum()), wider,
-                 fixed, needed if k == 1 and few else None)
+            Seen(k, strength, judged.data.n, between, len(isolated),
+                 int((rare > 0).sum()), wider, fixed,
+                 needed if k == 1 and few else None)
         ),
         labels=labels,
         partitions=_partitions(judged, k, labels, groups),

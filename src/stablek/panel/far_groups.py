@@ -7,8 +7,8 @@ candidates. A candidate is a group if there is a valley between it and the clust
 the line from a cluster to it, fewer items lie half way than at its end. A tail, however
 heavy, falls from the centre outwards and has no valley.
 
-The half of the items in which a candidate, the line and the valley were found is not the
-half in which they are counted, and each half does both. So a valley that was picked
+The half of the items in which a candidate, the line and the valley were found is not
+the half in which they are counted, and each half does both. So a valley that was picked
 among many counts for nothing.
 """
 
@@ -171,7 +171,7 @@ def dense_places(rows: Floats, centres: Floats) -> Floats:
 def matched(one: Floats, other: Floats, centres: Floats) -> tuple[Floats, Floats]:
     """Return the places that both halves have: nearest to each other, of all.
 
-    They are one place only if they are half as far from each other as from the clusters.
+    They are one place if they are half as far from each other as from the clusters.
     """
     if not len(one) or not len(other):
         return one[:0], other[:0]
@@ -193,8 +193,8 @@ def lines_to(
     """Return how many items lie where on the lines from all clusters to these ends.
 
     Shape (ends, clusters, halves, steps). On the line from a cluster are the items
-    nearest to it, and those that are nearer to the end than to any cluster and that have
-    the same nearest cluster as the end.
+    nearest to it, and those that are nearer to the end than to any cluster and have the
+    same nearest cluster as the end.
     """
     clusters, count = len(around.centres), len(ends)
     length = int(LONGEST * STEPS)

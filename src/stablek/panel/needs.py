@@ -1,4 +1,4 @@
-"""What a verdict needs: memory, told before anything is made, and time from a few tasks."""
+"""What a verdict needs: memory before anything is made, and time from a few tasks."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def cost_of(
 ) -> Cost:
     """Return what a verdict will cost at most; some rows and tasks are tried to tell.
 
-    The passes over all items are timed on the rows judged, and null sets on the data. The
-    gate often stops before all null sets are drawn.
+    The passes over all items are timed on the rows judged, and null sets on the data.
+    The gate often stops before all null sets are drawn.
     """
     streams = Streams(seed, ("verdict",))
     drawn = np.arange(data.n)

@@ -32,8 +32,8 @@ def rare_groups(judged: Judged, part: Labels) -> Labels:
     """Return the small group of every item that is in one, from 1; 0 for the others.
 
     Where all items were judged, there may be one, cut off by a gap. Where some were
-    drawn, all are looked through for groups far from the clusters, which are ``part`` of
-    the items judged.
+    drawn, all are looked through for groups far from the clusters; ``part`` has these
+    for the items judged.
     """
     prepared = judged.prepared
     groups = np.zeros(len(prepared.scores), dtype=np.int64)

@@ -245,8 +245,8 @@ def rare_sentence(sizes: Sequence[int], n: int) -> str:
     --------
     >>> rare_sentence([15], 500)
     '15 items (3.0 %) form a small group that lies apart from all others.'
-    >>> rare_sentence([1500, 20], 100_000)
-    '2 small groups lie apart from all others: 1,500 items (1.5 %) and 20 items (0.02 %).'
+    >>> rare_sentence([1500, 20], 100_000).partition(": ")[2]
+    '1,500 items (1.5 %) and 20 items (0.02 %).'
     """
     shares = [100 * size / n for size in sizes]
     texts = [
@@ -254,9 +254,7 @@ def rare_sentence(sizes: Sequence[int], n: int) -> str:
         for size, share in zip(sizes, shares, strict=True)
     ]
     if len(sizes) > 1:
-        return (
-            f"{len(sizes)} small groups lie apart from all others: {listed(texts)}."
-        )
+        return f"{len(sizes)} small groups lie apart from all others: {listed(texts)}."
     return "".join(
         f"{text} form a small group that lies apart from all others." for text in texts
     )

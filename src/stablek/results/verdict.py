@@ -105,8 +105,8 @@ class Verdict:
     isolated
         Ids of the items set aside as isolated.
     rare_items
-        Ids of the items in groups of less than 5 % that lie apart from all others; which
-        group an item is in says the column "rare" of :attr:`items`.
+        Ids of the items in groups of less than 5 % that lie apart from all others. The
+        column "rare" of :attr:`items` says which group an item is in.
     scale
         How the columns were scaled ("as given", "standardised", ...), and why.
     ids, n, m, data_name
