@@ -239,7 +239,7 @@ def _judged(
 def in_coordinates(
     given: Dataset, metric: str, scaling: Scale, streams: Streams
 ) -> tuple[Canonical, Rows, Dataset]:
-    """Return the order of rows and of columns, and the data in it as they are judged."""
+    """Return the order of rows and columns, and the data in it as they are judged."""
     first = canonical_distances(given.values) if given.precomputed else (
         canonical(given.values)
     )  # fmt: skip
