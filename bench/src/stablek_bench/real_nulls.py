@@ -101,4 +101,6 @@ def unseen_text(outcomes: Sequence[RealOutcome]) -> str:
             f"(*no*): clusters are claimed in {len(claimed)}, and called strong in "
             f"{strong}."
         )
-    return "## Sets that nothing was chosen on\n\n" + " ".join(text) if text else ""
+    if not text:
+        return ""
+    return "## Sets that nothing was chosen on\n\n" + " ".join(text) + "\n"

@@ -55,9 +55,9 @@ class Record:
 
 #: On the outer folds of real sets marked "fair" or "half" where the gate is open.
 RECORDS = {
-    "strong": Record(0.71, 1.00, 11),
-    "moderate": Record(0.42, 0.72, 19),
-    "weak": Record(0.23, 0.49, 46),
+    "strong": Record(0.78, 0.89, 9),
+    "moderate": Record(0.44, 0.77, 21),
+    "weak": Record(0.24, 0.49, 56),
 }
 
 
