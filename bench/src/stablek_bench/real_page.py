@@ -160,11 +160,9 @@ def peers_table(fitted: Fitted) -> str:
         for part in PARTS
     ]
     rows.append(["the verdict as shipped", *ours])
-    names = next((p.outcome.peers for p in own["fair"][0] if p.outcome.peers), {})
     rows += [
         [who, *(told_peer(own[part][0], who) for part in PARTS)]
-        for who in names
-        if who != TOLD
+        for who in peers_of(own["fair"][0])
     ]
     rows.append([TOLD, *(_index_of(own[part][0], TOLD) for part in PARTS)])
     ours = [_reference(own[part][0]) for part in PARTS]
@@ -172,6 +170,12 @@ def peers_table(fitted: Fitted) -> str:
     best = [told([[_best(p) for p in own[part][0]]]) for part in PARTS]
     rows.append(["the best k for the index", *best])
     return markdown(rows)
+
+
+def peers_of(picks: list[Pick]) -> list[str]:
+    """Return the peers that answer by themselves."""
+    names = next((p.outcome.peers for p in picks if p.outcome.peers), {})
+    return [who for who in names if who != TOLD]
 
 
 def told_peer(picks: list[Pick], who: str) -> str:
@@ -301,7 +305,7 @@ def drawing(outcomes: Sequence[RealOutcome]) -> str:
     fitted = fit_in_folds([o for o in outcomes if o.case.part in PARTS])
     own = fitted.of("fair", gate=True)
     bars = [("the verdict", 100 * mean_of(own, exact), 100 * mean_of(own, within))]
-    for who in next((p.outcome.peers for p in own[0] if p.outcome.peers), {}):
+    for who in peers_of(own[0]):
         hit, near, _ = told_peer(own[0], who).split(" / ")
         bars.append((who, float(hit), float(near)))
     first, *rest = bars
