@@ -152,7 +152,7 @@ def test_a_worker_killed_under_a_verdict_costs_time_only(cluster, judged):
             victims.append(min(cluster.run(os.getpid).values()))
             os.kill(victims[0], signal.SIGKILL)
 
-    got = stablek.verdict(blobs(), backend="dask", watch=kill_one, **VERDICT)
+    got = stablek.verdict(blobs(60), backend="dask", watch=kill_one, **VERDICT)
     assert victims
     assert got.to_json() == judged.to_json()
 

@@ -65,8 +65,9 @@ def test_a_task_out_of_time_is_an_output_with_a_failure():
     task = planned.repeat_tasks(0, 1)[0]
     output = carry_out_in_time(planned, task, None, 0.05)
     assert output.labels is None
-    assert output.failure == "took longer than 0.05 s (the limit that timeout sets) "
-    "and was stopped"
+    assert output.failure == (
+        "took longer than 0.05 s (the limit that timeout sets) and was stopped"
+    )
 
 
 def test_a_time_limit_needs_the_main_thread():

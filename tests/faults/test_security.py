@@ -10,6 +10,8 @@ SOURCE = Path(stablek.__file__).parent
 #: What a module may use that others may not, and why.
 ALLOWED = {
     ("testing.py", "pickle"): "checks that an object at hand survives pickling",
+    ("kernels/cache.py", "pickle"): "numba's own form of compiled code, in its folder",
+    ("kernels/helper.py", "subprocess"): "this Python again, to compile beside the run",
     ("io/store/lock.py", "socket"): "gethostname: who holds a folder",
     ("engine/execution/dask_cluster.py", "distributed"): "--backend dask, asked for",
 }

@@ -81,7 +81,7 @@ def test_figures_draw_on_the_axes_given(cells):
         ax = Figure().subplots()
         assert draw(cells, ax=ax) is ax
         assert ax.has_data()
-    assert pl.curve(cells, key="verdict").get_title().startswith("strong: k = ")
+    assert pl.curve(cells, key="verdict").get_title().endswith(": k = 3")
     with pytest.raises(InputError, match="representation 'umap'"):
         pl.trust(cells, basis="umap")
 

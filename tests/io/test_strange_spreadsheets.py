@@ -27,7 +27,7 @@ def put(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("sep=;\nid;a;b\n" + BODY.replace(",", ";"), "line 1, 'sep=;', is a note to"),
+        ("sep=;\nid;a;b\n" + BODY.replace(",", ";"), "line 1, 'sep=;', is a note for"),
         ('"sep=,"\nid,a,b\n' + BODY, "is a note for Excel, not a row: remove it"),
         ("My data from May,,\n,,\nid,a,b\n" + BODY, "names one column of 3, 'My data"),
         ("id,a,b\n" + BODY.replace("3", "\u22123"), "only looks like a minus"),

@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from report_data import mixture
 
+import stablek
 from stablek.api.choose_k import choose_k
 from stablek.data.annotations import as_annotations
 from stablek.errors import InputError
@@ -31,7 +32,8 @@ def results(fc, gap, me) -> dict[str, Result]:
     rng = np.random.default_rng(3)
     many = np.repeat([0.0, 2.5, 6.0], 3400)[:, None] + rng.normal(size=(10_200, 2))
     more["many"] = choose_k(many, "fc", "kmeans-mb", range(3, 5), repeats=4)
-    return {"fc": fc, "gap": gap, "me": me, **more}
+    judged = stablek.verdict(data, range(2, 6), null_sets=19, repeats=10)
+    return {"fc": fc, "gap": gap, "me": me, "verdict": judged, **more}
 
 
 def known_of(n):
@@ -44,6 +46,7 @@ CALLS = {
     "anchors": lambda r, ax: plots.anchors(r["many"], ax=ax),
     "curve": lambda r, ax: plots.curve(r["fc"], ax=ax),
     "curve with null": lambda r, ax: plots.curve(r["gap"], ax=ax),
+    "plausible": lambda r, ax: plots.plausible(r["verdict"], ax=ax),
     "wcss": lambda r, ax: plots.wcss(r["wcss"], ax=ax),
     "diff": lambda r, ax: plots.diff(r["kl"], ax=ax),
     "kl": lambda r, ax: plots.kl(r["kl"], ax=ax),

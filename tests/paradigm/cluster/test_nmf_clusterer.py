@@ -92,7 +92,7 @@ def test_a_start_from_a_partition_can_leave_it():
 @pytest.mark.parametrize("name", NAMES)
 def test_negative_values_are_refused_before_the_run_with_both_remedies(name):
     negative = from_arrays(X - 1.0)
-    with pytest.raises(InputError, match=r"--nonnegative shift .* --nonnegative fold"):
+    with pytest.raises(InputError, match=r"nmf-.\+shift.* or .*nmf-.\+fold"):
         algorithm(name).prepare(negative)
 
 

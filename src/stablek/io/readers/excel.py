@@ -65,7 +65,7 @@ def read_xlsx(source: Source, options: Options) -> Table:
     notes += hints
     blank = rows[-1][0] - rows[0][0] + 1 - len(rows)
     if blank > 0 and not hidden.rows:
-        notes.append(f"{counted(blank, 'blank row')} passed over")
+        notes.append(f"{counted(blank, 'blank row')} ignored")
     table = read_lines(lines, layout, source.budget, notes)
     table.facts = {"sheet": name, **table.facts}
     return table

@@ -66,7 +66,7 @@ def read_lines(lines: Lines, layout: Layout, budget: int, notes: list[str]) -> T
         rows = RowScanner(lines, layout, budget).rows()
         refuse_thousands_points(rows, layout, values)
     if front.blank:
-        notes.append(f"{counted(front.blank, 'blank line')} passed over")
+        notes.append(f"{counted(front.blank, 'blank line')} ignored")
     if front.empty:
         notes.append(
             f"{counted(len(front.empty), 'row')} without content at the end ignored"
