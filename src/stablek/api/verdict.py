@@ -206,17 +206,12 @@ def _judged(
     streams = Streams(seed, ("verdict",))
     with single_blas():
         order, columns, data = in_coordinates(given, metric, scaling, streams)
-        values = data.values
         trivial = trivial_verdict(given, order, common)
         if trivial is not None:
             return trivial
-        prepared = prepare(values, streams.under("prepare"))
-        notes = data.notes
-        if not prepared.drawn:
-            values = prepared.values  # the others are not needed any more
-        del data
+        prepared = prepare(data.values, streams.under("prepare"))
         ks = wanted_ks(asked, len(prepared.rows))
-        judged = Judged(given, order.place, values, prepared, streams)
+        judged = Judged(given, order.place, data.values, prepared, streams)
         seen = None
         if prepared.components != 0:
             seen = gate(
@@ -229,7 +224,7 @@ def _judged(
         )  # fmt: skip
         judged = replace(judged, gate=seen, panel=panel)
         few = few_note(null_sets, sets_needed(level), level)
-        common = {**common, "notes": (*notes, *few)}
+        common = {**common, "notes": (*data.notes, *few)}
         # New items come with columns in the order of the table.
         if not given.precomputed:
             common["coordinates"] = prepared.coordinates.for_columns(columns)

@@ -87,6 +87,6 @@ def _gate(
     name: str, prepared: Prepared, streams: Streams, sets: int, seed: int
 ) -> Part:
     rows = gate_rows(len(prepared.rows), streams)
-    models = null_models(prepared.coordinates, prepared.values_of(rows), streams)
+    models = null_models(prepared.coordinates, prepared.values.take(rows), streams)
     plan = gate_plan(np.ascontiguousarray(prepared.judged[rows]), seed)
     return Part(f"{name}-gate", plan, tuple((model, sets) for model in models))

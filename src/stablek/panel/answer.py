@@ -109,7 +109,13 @@ class Judged:
         panel = self.panel
         assert panel is not None  # only trivial data have none
         ks = tuple(sorted({*panel.ks, *known}))
-        return Partitions(ks, partial(_of_all_at, self), known)
+        # A verdict is kept for long, and must not keep the table.
+        held = replace(
+            self,
+            values=np.empty((0, self.values.shape[1])),
+            prepared=self.prepared.without_values(),
+        )
+        return Partitions(ks, partial(_of_all_at, held), known)
 
     @property
     def items(self) -> NDArray[np.intp]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
+from stablek.panel.some_rows import SomeRows
 
 Floats = NDArray[np.float64]
 
@@ -22,7 +23,7 @@ BLOCK = 500_000  # values that are held at a time
 
 
 def principal(
-    values: Floats, streams: Streams
+    values: Floats | SomeRows, streams: Streams
 ) -> tuple[Floats, Floats, float, int | None]:
     """Return mean, axes kept, their share of the variance, and how many stand out.
 
@@ -51,7 +52,7 @@ def principal(
     signflips, arXiv:2012.02985. Dobriban, Owen (2019), JRSS B 81, 163-183 (deflation).
     Horn (1965), Psychometrika 30, 179-185.
     """
-    mean = values.mean(axis=0)
+    mean = column_means(values)
     centred = Centred(values, mean)
     variance, axes = centred.spectrum()
     total = float(variance.sum())
@@ -62,7 +63,7 @@ def principal(
         found = min(standing_out(centred, variance, axes, streams), real)
     if found == 0 and values.shape[1] < len(values):
         turn, turned = rotation(values.shape[1], streams), streams.under("turned")
-        around = Centred((values - mean) @ turn, np.zeros(values.shape[1]))
+        around = Centred((values[:] - mean) @ turn, np.zeros(values.shape[1]))
         found = min(standing_out(around, variance, turn.T @ axes, turned), real)
     if found is not None and values.shape[1] > ALL_UP_TO:
         keep = min(max(found, 2), real)
@@ -74,7 +75,7 @@ def principal(
 class Centred:
     """A table less the means of its columns; a wide one is never held whole."""
 
-    values: Floats
+    values: Floats | SomeRows
     mean: Floats
 
     def blocks(self, taken: Floats | None = None) -> Iterator[tuple[slice, Floats]]:
@@ -95,7 +96,7 @@ class Centred:
         """Return squared singular values, largest first, and the leading axes."""
         n, m = self.values.shape
         if m <= n:
-            return spectrum(self.values - self.mean)
+            return spectrum(self.values[:] - self.mean)
         gram: Any = sum(block @ block.T for _, block in self.blocks())
         variance, left = falling(gram)
         left = left[:, : MOST_COMPONENTS + 1]
@@ -112,6 +113,20 @@ class Centred:
             block *= 2 * signs[:, part] - 1
             gram = gram + (block @ block.T if m > n else block.T @ block)
         return float(max(np.linalg.eigvalsh(gram)[-1], 0.0))
+
+
+def column_means(values: Floats | SomeRows) -> Floats:
+    """Return the mean of every column; of a wide table row after row, as NumPy adds."""
+    n, m = values.shape
+    means: Floats
+    if m <= n:
+        means = values[:].mean(axis=0)
+        return means
+    means = np.zeros(m)
+    for row in range(n):
+        means += values[row : row + 1][0]
+    means /= n
+    return means
 
 
 def standing_out(

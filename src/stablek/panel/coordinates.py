@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stablek.data.seeds import Streams
 from stablek.kernels.distances import pairwise
 from stablek.panel.components import BLOCK, principal
+from stablek.panel.some_rows import SomeRows
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -31,7 +32,7 @@ class Sphere:
     radius: float
 
 
-def sphere_of(values: Floats) -> Sphere | None:
+def sphere_of(values: Floats | SomeRows) -> Sphere | None:
     """Return the sphere that all rows lie on, if they do (to a part in a million)."""
     if values.shape[1] < 3:
         return None
@@ -41,7 +42,8 @@ def sphere_of(values: Floats) -> Sphere | None:
     radius = float(np.median(length))
     if radius == 0 or (np.abs(length - radius) > 1e-6 * radius).any():
         return None
-    centred = bool((np.abs(values.mean(axis=1)) <= 1e-6 * radius).all())
+    mean = np.concatenate([rows.mean(axis=1) for _, rows in row_blocks(values)])
+    centred = bool((np.abs(mean) <= 1e-6 * radius).all())
     return Sphere(centred, radius)
 
 
@@ -74,7 +76,7 @@ class Coordinates:
     sphere: Sphere | None = None
 
     @classmethod
-    def of(cls, values: Floats, streams: Streams) -> Coordinates:
+    def of(cls, values: Floats | SomeRows, streams: Streams) -> Coordinates:
         """Return components that stand out, and the length of the rest if it varies.
 
         In many columns a cluster of another spread shows in the length of what the
@@ -109,7 +111,7 @@ class Coordinates:
         """How many coordinates there are."""
         return int(self.axes.shape[1]) + (self.length is not None)
 
-    def scores(self, values: NDArray[np.floating[Any]]) -> Floats:
+    def scores(self, values: NDArray[np.floating[Any]] | SomeRows) -> Floats:
         """Return the coordinates of items, in blocks that take little memory."""
         scores = np.empty((len(values), self.size))
         for rows, some in row_blocks(values):
@@ -131,7 +133,7 @@ class Coordinates:
 
 
 def row_blocks(
-    values: NDArray[np.floating[Any]],
+    values: NDArray[np.floating[Any]] | SomeRows,
 ) -> Iterator[tuple[slice, Floats]]:
     """Yield rows in double precision, some at a time."""
     size = max(1, BLOCK // max(values.shape[1], 1))
@@ -140,7 +142,9 @@ def row_blocks(
         yield rows, np.asarray(values[rows], dtype=np.float64)
 
 
-def rest_of(values: Floats, mean: Floats, axes: Floats) -> tuple[Floats, float]:
+def rest_of(
+    values: Floats | SomeRows, mean: Floats, axes: Floats
+) -> tuple[Floats, float]:
     """Return the length of what the axes leave out of rows, and its kurtosis."""
     lengths, second, fourth = np.empty(len(values)), 0.0, 0.0
     for rows, some in row_blocks(values):
@@ -148,7 +152,8 @@ def rest_of(values: Floats, mean: Floats, axes: Floats) -> tuple[Floats, float]:
         lengths[rows] = np.sqrt(squares.sum(axis=1))
         second += float(squares.sum())
         fourth += float((squares * squares).sum())
-    kurtosis = fourth / values.size / max(second / values.size, 1e-300) ** 2
+    size = values.shape[0] * values.shape[1]
+    kurtosis = fourth / size / max(second / size, 1e-300) ** 2
     return not_zero(lengths), kurtosis
 
 

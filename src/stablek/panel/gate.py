@@ -185,7 +185,7 @@ def gate(
     p_of: dict[str, float] = {}
     drawn: dict[str, int] = {}
     p_gap, p_sil, bound, scored = 0.0, 0.0, GAP, {}
-    for model in null_models(prepared.coordinates, prepared.values_of(rows), streams):
+    for model in null_models(prepared.coordinates, prepared.values.take(rows), streams):
         done: list[NullCurves] = []
         for last in (*(s for s in STAGES if s < sets), sets):
             first = drawn.get(model.name, 0)

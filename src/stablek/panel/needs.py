@@ -97,10 +97,10 @@ def cost_of(
         whole = np.zeros(len(prepared.rows), dtype=np.int64)
         began = time.perf_counter()
         prepared.coordinates.scores(canonical(some).values(some))
-        far_groups(some, Surroundings.of(prepared.values, whole), streams)
+        far_groups(some, Surroundings.of(prepared.values[:], whole), streams)
         every = (time.perf_counter() - began) * data.n / len(some)
     gated = gate_rows(len(prepared.rows), streams)
-    models = null_models(prepared.coordinates, prepared.values_of(gated), streams)
+    models = null_models(prepared.coordinates, prepared.values.take(gated), streams)
     planned = [(gate_plan(prepared.judged[gated], seed), models)]
     plans = panel_plans(prepared, ks, repeats=repeats, seed=seed)
     planned += [(one.plan, ()) for _, one in panel_passes(plans)]

@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset
 from stablek.data.seeds import Streams
+from stablek.panel.components import column_means
 from stablek.panel.coordinates import Coordinates
+from stablek.panel.some_rows import SomeRows
 from stablek.paradigm.contracts import NullModel
 from stablek.paradigm.perturb.null import PoissonBox
 from stablek.paradigm.perturb.skewed import Elliptical, SkewedNormal
@@ -98,7 +100,7 @@ class OnSphere:
 
 
 def null_models(
-    coordinates: Coordinates, values: Floats, streams: Streams
+    coordinates: Coordinates, values: Floats | SomeRows, streams: Streams
 ) -> tuple[NullModel, ...]:
     """Return the gate's null models for items with these values."""
     sphere = coordinates.sphere
@@ -106,10 +108,10 @@ def null_models(
         if values.shape[1] > MOST_COLUMNS:
             return MODELS
         box, skewed, elliptical = MODELS
-        columns = InCoordinates(skewed, coordinates, values)
+        columns = InCoordinates(skewed, coordinates, values[:])
         return box, columns, skewed, elliptical
-    mean = values.mean(axis=0)
-    left, size, turn = np.linalg.svd(values - mean, full_matrices=False)
+    mean = column_means(values)
+    left, size, turn = np.linalg.svd(values[:] - mean, full_matrices=False)
     kept = size > 1e-9 * size[0]
     # The span of the components, and the mean's own direction across it.
     across = mean - turn[kept].T @ (turn[kept] @ mean)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
 from stablek.panel.coordinates import NEIGHBOURS, Coordinates, nearest
+from stablek.panel.some_rows import SomeRows
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -43,7 +44,7 @@ class Prepared:
     scores: Floats
     rows: Rows
     isolated: Rows
-    values: Floats
+    values: SomeRows
 
     @property
     def components(self) -> int | None:
@@ -60,9 +61,10 @@ class Prepared:
         """The scores of the items that are judged."""
         return np.ascontiguousarray(self.scores[self.rows])
 
-    def values_of(self, some: Rows) -> Floats:
-        """Return the values of some of the items judged; no copy where it is all."""
-        return self.values if len(some) == len(self.values) else self.values[some]
+    def without_values(self) -> Prepared:
+        """Return this without the table, which is large and not needed for long."""
+        none = np.empty((0, self.values.shape[1]))
+        return replace(self, values=SomeRows(none, np.empty(0, np.intp)))
 
 
 def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
@@ -71,14 +73,14 @@ def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
     drawn = np.arange(n)
     if n > LARGEST:
         drawn = np.sort(streams("large").permutation(n)[:LARGEST])
-    some = np.asarray(values[drawn] if n > LARGEST else values, dtype=np.float64)
+    some = SomeRows.of(values, drawn)
     # Looked for among the scores: in many columns a wide cluster is far from itself,
     # and all its items would seem isolated.
     coordinates = Coordinates.of(some, streams.under("first"))
     isolated = isolated_rows(coordinates.scores(some))
     kept = np.setdiff1d(np.arange(len(drawn)), isolated)
     if len(isolated):
-        some = some[kept]
+        some = some.take(kept)
         coordinates = Coordinates.of(some, streams.under("kept"))
     scores = coordinates.scores(values)
     return Prepared(coordinates, scores, drawn[kept], drawn[isolated], some)

@@ -39,7 +39,7 @@ def rare_groups(judged: Judged, part: Labels) -> Labels:
     groups = np.zeros(len(prepared.scores), dtype=np.int64)
     if prepared.drawn:
         wide = judged.values.shape[1] > MOST_COLUMNS
-        some = prepared.judged if wide else prepared.values
+        some = prepared.judged if wide else prepared.values[:]
         around = Surroundings.of(some, part)
         values = prepared.scores if wide else judged.values
         groups = far_groups(values, around, judged.streams.under("rare"))

@@ -50,7 +50,8 @@ def markers(
     known = data.columns or tuple(str(j + 1) for j in range(data.m))
     place = {name: j for j, name in enumerate(known)}
     order = np.argsort(clusters, kind="stable")
-    wide = np.asarray(data.values)[order][:, [place[name] for name in names]]
+    columns = np.array([place[name] for name in names])
+    wide = data.values.T[np.ix_(columns, order)].T
     ax = new_axes(ax)
     image = ax.imshow(
         standard_scores(wide).T, cmap="RdBu_r", aspect="auto", vmin=-SHADES_TO,

@@ -29,6 +29,8 @@ Floats = NDArray[np.float64]
 TOP = 50
 #: "Among the first" means among the first fifth of the columns.
 FIRST = 5
+#: Values whose robust difference is taken together.
+BLOCK = 500_000
 #: A column is called stable that is among the first in this share of the subsamples.
 STABLE = 0.9
 
@@ -145,7 +147,7 @@ def markers(
         inside, outside = partition == c, (partition != c) & (partition >= 0)
         order, auc, gap = _ordered(values, main[c], inside, outside, count)
         with np.errstate(invalid="ignore"):
-            means = [_mean(values[rows][:, order]) for rows in (inside, outside)]
+            means = [_mean(values, rows, order) for rows in (inside, outside)]
         for place, j in enumerate(order):
             share = float(steady[c, j])
             found.append(
@@ -225,14 +227,23 @@ def _ordered(
     size = np.round(np.abs(shift), 6)  # ranks are single precision
     least = np.partition(size, len(size) - count)[len(size) - count]
     near = np.flatnonzero(size >= least)
-    gap = robust_difference(values[:, near], inside, outside)
+    parts = -(-len(values) * len(near) // BLOCK)
+    gap = np.concatenate(
+        [
+            robust_difference(values[:, some], inside, outside)
+            for some in np.array_split(near, parts)
+        ]
+    )
     order = np.lexsort((near, -np.abs(gap), -size[near]))[:count]
     auc = np.clip(0.5 + shift[near[order]].astype(np.float64), 0.0, 1.0)
     return near[order], np.round(auc, 6), gap[order]
 
 
-def _mean(values: NDArray[Any]) -> Floats:
+def _mean(
+    values: NDArray[Any], rows: NDArray[np.bool_], columns: NDArray[np.intp]
+) -> Floats:
     """Return the means of columns over the values known; NaN where there are none."""
+    values = values.T[np.ix_(columns, rows)].T  # no other column is copied
     known = np.isfinite(values)
     total = np.where(known, values, 0.0).sum(axis=0, dtype=np.float64)
     mean: Floats = total / known.sum(axis=0)

@@ -76,6 +76,7 @@ def rank_shifts(
             shifts[:, block] = _known_shifts(rows, ranks)
         else:
             shifts[:, block] = rows @ ranks
+        del ranks  # before those of the next block are made
     return shifts
 
 

@@ -90,7 +90,8 @@ def marker_figure(
     if len(order) > MOST_ITEMS:
         note = f"{MOST_ITEMS} of {len(order):,} items, evenly spaced"
         order = order[np.linspace(0, len(order) - 1, MOST_ITEMS).astype(np.intp)]
-    values = np.asarray(data.values)[order][:, [place[column] for column in chosen]]
+    columns = np.array([place[column] for column in chosen])
+    values = data.values.T[np.ix_(columns, order)].T
     rows = [Strip("cluster", np.asarray(labels)[order]), *strips_of(data, order)]
     title = f"The columns that set the {what} apart, items in the order of {what}"
     drawing = marker_map(values, chosen, rows, title)

@@ -105,7 +105,7 @@ def _data_facts(first: Result, judged: Parts | None, *, anonymous: bool) -> Fact
         rows.insert(0, ("data", text_of(first.data_name)))
         if data is not None:
             values = np.ascontiguousarray(data.values)
-            sum_ = hashlib.sha256(values.tobytes()).hexdigest()
+            sum_ = hashlib.sha256(values.data).hexdigest()
             rows.append(("SHA-256 of the matrix", sum_))
     return Facts("Data", tuple(rows))
 
