@@ -185,7 +185,7 @@ def on_fresh_seeds(choice: Choice, fresh: Sequence[Known], reporting: range) -> 
         )
     own = {m: tables[m][choice.best(m)][0] for m in ("wcss", "fom")}
     text = f"""
-No rule is good. On overlapping clusters of unequal shape, the right k is read off a WCSS
+No rule is good. On overlapping clusters of unequal shape the right k is read off a WCSS
 curve in {own["wcss"]:.0%} of the cases, off a FOM curve in {own["fom"]:.0%}. With 100
 columns and few items, hardly any curve shows the clusters, whatever the rule. There
 `hartigan` answers the smallest k of the range (its threshold grows with n), which is
