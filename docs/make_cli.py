@@ -30,7 +30,7 @@ CODES = """\
 | 2 | wrong options, or the data were refused; the message says where and what to do |
 | 4 | finished, but a part failed; the result says which |
 | 75 | try again, nothing is lost: the folder is in use, the disk is full, memory |
-| 130, 143 | interrupted (Ctrl-C, SIGTERM); `stablek resume DIR` goes on |
+| 130, 143 | interrupted (Ctrl-C, SIGTERM); `stablek resume DIR` continues |
 """
 
 COMPLETION = """\

@@ -16,7 +16,10 @@ The words of the report, and every column of every table. On the command line,
 
 def glossary() -> str:
     """Return the page."""
-    lines = [HEAD, "## Words", "", "| word | meaning |", "|---|---|"]
+    # The search of the site puts main entries of the index ("!") first.
+    entries = ", ".join(f"!{word}" for word in WORDS)
+    lines = [HEAD, f"```{{index}} {entries}", "```", "", "## Words", ""]
+    lines += ["| word | meaning |", "|---|---|"]
     lines += [f"| **{word}** | {text} |" for word, text in WORDS.items()]
     for file, columns in COLUMNS.items():
         lines += ["", f"## {file}", "", "| column | meaning |", "|---|---|"]

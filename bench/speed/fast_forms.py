@@ -87,17 +87,17 @@ HEAD = """# Fast forms
 Made by `python bench/speed/fast_forms.py --seeds {seeds} --write`.
 
 `--fast` (in Python `fast=True`) is the Fast_Stability_Measure of the thesis (section
-7.5) for every measure that draws: the loops over repeats and over k change places, so
-that all ks of a repeat share what was drawn. One dendrogram then serves all ks of a
-hierarchical algorithm, and nothing is drawn k times. FC is `consensus --fast`; the
-thesis names fast forms of the other measures as a future direction.
+7.5). It works for every measure that draws samples. It swaps the loops over repeats and
+over k, so that all ks of a repeat share one sample. One dendrogram then serves all ks
+of a hierarchical algorithm, and each sample is drawn only once. FC is
+`consensus --fast`; the thesis suggests fast forms of the other measures as future work.
 
-For Clest and Roth et al. the thing drawn is the split. The thesis's pseudocode leaves
-the split inside the loop over k; then nothing would be shared, as these measures
-perturb by splitting alone. Here the split is shared too.
+Clest and Roth et al. draw a split. The thesis's pseudocode keeps the split inside the
+loop over k. Then the ks would share nothing, because these measures perturb the data
+only by splitting. Here all ks share the split, too.
 
-The measures that draw nothing on the data (wcss, kl, gap, fom and their approximations)
-need no fast form: every k sees the whole data, and a dendrogram is built once anyway.
+Measures that draw no samples of the data (wcss, kl, gap, fom and their approximations)
+need no fast form: every k uses the whole data, and a dendrogram is built only once.
 
 """
 
@@ -116,13 +116,13 @@ TAIL = """
 Processor seconds per set on one core, k = 2 to {k}, {count} sets per row (mixtures of
 3, 5 and 8 clusters with a Bayes error of 2 %, 160 x 20, and Gaussian nulls, 100 x 20).
 *Same k*: both forms answer the same k. *Ordinary against itself*: the ordinary form
-with two seeds. Where the two columns are close, sharing the samples costs nothing but
-what another seed would. *Exact* counts answers equal to the truth (1 for the nulls).
+with two seeds. If the two columns are close, sharing the samples changes no more than
+another seed does. *Exact* counts answers equal to the truth (1 for the nulls).
 
-The gain grows with the number of ks and of items: at 702 x 72, k = 2 to 30 and hier-a,
-`python bench/speed/stability.py` prints that of fc over consensus; 29 is the ceiling.
-K-means gains less: drawing and the handling of a task are shared, but each k is a run
-of its own.
+The gain grows with the number of ks and of items. `python bench/speed/stability.py`
+prints the gain of fc over consensus at 702 x 72, k = 2 to 30 and hier-a, where it can
+be at most 29. K-means gains less: the ks share the sample and the handling of a task,
+but each k needs its own run.
 """
 
 

@@ -355,7 +355,7 @@ def test_what_may_be_tried_again_names_the_command_that_goes_on(tmp_path, monkey
     data = from_arrays(np.eye(4))
     out = str(tmp_path / "out")
     with (
-        pytest.raises(TryAgainError, match="full; nothing is kept yet; give the same"),
+        pytest.raises(TryAgainError, match="full; nothing is kept yet; run the same"),
         open_run(out, data, {}, restart=False),
     ):
         raise TryAgainError("the disk is full")
@@ -378,7 +378,7 @@ def test_a_folder_without_a_command_or_with_a_damaged_one_is_told(tmp_path):
         kept_command(tmp_path)
     for text in ("{", "[]", '{"arguments": 3}'):
         (tmp_path / "run.json").write_text(text)
-        with pytest.raises(InputError, match="is damaged; give the original command"):
+        with pytest.raises(InputError, match="is damaged; run the original command"):
             kept_command(tmp_path)
 
 

@@ -61,7 +61,7 @@ def test_no_spelling_of_a_module_makes_us_import_it(
     monkeypatch.delitem(sys.modules, module, raising=False)
     code, err = given(command, "out")
     assert not Path("trace").exists()
-    assert "give its command again" in err
+    assert "run its command again" in err
     assert command == "report" or code == 2
 
 
@@ -78,7 +78,7 @@ def test_whom_to_trust_is_not_for_a_folder_to_say(given, trusting):
     Path("out/run.json").write_text(json.dumps(made))
     code, err = given("resume", "out")
     assert code == 2
-    assert "give its command again" in err
+    assert "run its command again" in err
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_whom_to_trust_is_not_for_a_folder_to_say(given, trusting):
         ({"arguments": ["demo", "-o", "out"], "folder": "."}, "was not filled by"),
         ({"arguments": [*RUN, "--repeaus", "4"], "folder": "."}, "is damaged (No such"),
         ({"arguments": ["run"], "folder": "."}, "is damaged (Missing argument"),
-        ({"arguments": [*RUN], "folder": "gone"}, "given in gone, which is not there"),
+        ({"arguments": [*RUN], "folder": "gone"}, "run in gone, which is not there"),
         ({"arguments": [*RUN], "folder": "x.csv"}, "which is not there"),
         ({"arguments": [*RUN], "folder": "a\0b"}, "which is not there"),
     ],

@@ -104,12 +104,12 @@ The thesis reads WCSS and FOM by eye: k* is "the abscissa closest to the knee". 
 program needs a rule. This page compares ten of them and says which is the default and
 why. `stablek bench knees --data DIR` prints it again; every number here is computed.
 
-**Who chose, who reports.** Constants and rules are chosen on simulations with the seeds
-{spoken(choosing)}, and on nothing else. What they are worth is then said on the seeds
-{spoken(reporting)}, which had no part in the choice, and on the thesis's tables (what
-the eye saw on real data), which choose nothing either. Seeds 0 to 7 and an early
-print-out of the tables had been seen while `drop-ratio` took its form (some forty
-variants were tried), so the choosing seeds flatter it; the reporting seeds were drawn
+**Choosing and reporting.** Constants and rules are chosen on simulations with the seeds
+{spoken(choosing)}, and on nothing else. How good they are is then measured on the seeds
+{spoken(reporting)}, which had no part in the choice, and on the thesis's tables (k read
+by eye on real data), which choose nothing either. We had seen seeds 0 to 7 and an early
+version of the tables while we developed `drop-ratio` (some forty variants were tried),
+so its figures on the choosing seeds are too good. The reporting seeds were drawn
 afterwards.
 
 - *Curves with a known knee*: log W(k) = -(2/d) log k, the fall for items spread evenly
@@ -136,7 +136,7 @@ def the_choice(choice: Choice, choosing: range) -> str:
 
 `drop-ratio` is ours. Of its windows ({", ".join(map(str, WINDOWS))}) and floors
 ({floors} %), {choice.window} and {100 * choice.least:g} % are exact most often on
-curves and WCSS of data, both weighing alike. With these, the rules rank as follows by
+curves and WCSS of data, with equal weight. With these, the rules rank as follows by
 the share exact; the first is the default of WCSS. FOM's was chosen once more, on real
 data too ([FOM's rule](fom_rules.md)). No theory of FOM is at hand
 that curves could follow, so its rule is chosen on data only.
@@ -187,9 +187,9 @@ def on_fresh_seeds(choice: Choice, fresh: Sequence[Known], reporting: range) -> 
     text = f"""
 No rule is good. On overlapping clusters of unequal shape the right k is read off a WCSS
 curve in {own["wcss"]:.0%} of the cases, off a FOM curve in {own["fom"]:.0%}. With 100
-columns and few items hardly any curve shows the clusters, whatever the rule; there
-`hartigan` answers the smallest k of the range (its threshold grows with n), which is a
-safe answer and not a found one. Use these measures beside others, never alone.
+columns and few items, hardly any curve shows the clusters, whatever the rule. There
+`hartigan` answers the smallest k of the range (its threshold grows with n), which is
+safe but says nothing about the data. Use these measures with others, never alone.
 """
     return "\n".join(lines) + "\n" + text
 
@@ -220,8 +220,8 @@ always the thesis's own files, so even its author's eye would not see the same c
 
 The eye of the thesis looks for the sharpest corner on a linear axis, as `bend` does.
 That rule does badly on curves with a known knee, because the first drops of any WCSS
-curve are the largest on a linear axis; it does well here because the gold numbers of
-these sets are small. Taking it as the default would be fitting the rule to a dozen
+curve are the largest on a linear axis. It does well here because the gold numbers of
+these sets are small. To make it the default would be to fit the rule to a dozen
 familiar sets. The eye itself was within one of the gold number in {near["wcss"]:.0%} of
 these cells for WCSS and {near["fom"]:.0%} for FOM.
 """

@@ -66,7 +66,7 @@ class Store:
         except sqlite3.DatabaseError as error:
             self._base.close()
             if "full" in str(error) or "locked" in str(error):
-                msg = f"{path}: {error}; give the same command again later"
+                msg = f"{path}: {error}; run the same command again later"
                 raise TryAgainError(msg) from None
             msg = (
                 f"{path} is not a file of bench results ({error}); name another with -o"

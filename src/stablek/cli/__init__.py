@@ -96,7 +96,7 @@ def _bench() -> click.Command:
     for entry in entry_points(group="stablek.commands", name="bench"):
         command: click.Command = entry.load()
         return command
-    msg = "the evidence is a package of its own: pip install ./bench (stablek-bench)"
+    msg = "the evidence is a separate package: pip install ./bench (stablek-bench)"
     raise click.UsageError(msg)
 
 

@@ -12,7 +12,7 @@ import click
 def command(*, as_json: bool) -> None:
     """List the clustering algorithms.
 
-    In Python, any object with fit_predict and n_clusters can stand in their place;
+    In Python, any object with fit_predict and n_clusters can be used instead;
     here, module:name.
 
     Example: stablek algorithms

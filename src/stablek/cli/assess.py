@@ -64,7 +64,7 @@ def command(
     quiet: bool,
     **given: Any,
 ) -> int:
-    """Cluster DATA into K clusters and tell how sure the place of each item is.
+    """Cluster DATA into K clusters and say how certain the cluster of each item is.
 
     bagclust1: bootstrap partitions vote. bagclust2: bootstrap partitions make a
     dissimilarity, which is clustered. replicating: clusters of one half, predicted on

@@ -41,10 +41,11 @@ NEW_DATA_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 @click.option("-o", "--out", metavar="DIR", help="Write assigned.tsv there.")
 @options(NEW_DATA_OPTIONS, READER_OPTIONS)
 def command(result: str, data: str, **given: Any) -> int:
-    """Give the items of DATA to the clusters of a verdict's folder RESULT.
+    """Assign the items of DATA to the clusters in RESULT, the folder of a verdict.
 
-    Columns are matched by name, and values prepared as the first were. Every item gets
-    the nearest cluster, a distance, a doubt, and a mark if it is like none of them.
+    Columns are matched by name, and values are prepared as the first data were. Every
+    item gets its nearest cluster, the distance to it, a doubt, and a mark if it fits no
+    cluster.
 
     Example: stablek assign verdict new.tsv -o assigned
     """

@@ -74,7 +74,7 @@ from stablek.cli.report_path import PAGE_OPTIONS
 def command(data: str, **given: Any) -> int:
     """Run several measures with several algorithms on DATA.
 
-    One that fails says why in its place; the others stand, and the exit code is 4.
+    If one fails, its place says why; the others are kept, and the exit code is 4.
 
     Example: stablek compare expression.tsv -m fc,gap-pc,clest -a hier-a,kmeans-r
     """  # fmt: skip
@@ -138,7 +138,7 @@ def _listed(texts: Sequence[str], registry: dict[str, Any]) -> list[str]:
         given = [name.strip() for name in text.split(",") if name.strip()]
         if not given:
             known = ", ".join(sorted(registry)[:2])
-            msg = f"'{text}' names nothing; write e.g. {known}"
+            msg = f"'{text}' contains no name; write e.g. {known}"
             raise click.UsageError(msg)
         for name in given:
             names |= dict.fromkeys(sorted(registry) if name == "all" else [name])

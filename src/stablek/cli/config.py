@@ -39,7 +39,7 @@ def read_config(
     for name, given in options.items():
         option, negative = option_named(ctx.command, name, value)
         if option.name in plain:
-            msg = f"{value}: {name} is there a second time, spelt otherwise; keep one"
+            msg = f"{value}: {name} is given twice, in two spellings; keep one"
             raise InputError(msg)
         check_type(option, name, given, value)
         if option.multiple and not isinstance(given, list):
@@ -58,7 +58,7 @@ def bounded_text(file: Path) -> str:
         while len(raw) <= LARGEST and (more := stream.read(LARGEST + 1)):
             raw += more
     if len(raw) > LARGEST:
-        msg = f"{file} has more than the {LARGEST} bytes that are read of options"
+        msg = f"{file} is larger than {LARGEST} bytes; is it a file of options?"
         raise InputError(msg)
     return raw.decode("utf-8")
 

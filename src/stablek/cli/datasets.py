@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command("datasets")
 @click.argument("name", required=False)
-@click.option("-o", "--out", metavar="FILE", help="Where NAME goes; default NAME.tsv.")
+@click.option("-o", "--out", metavar="FILE", help="File to write; default NAME.tsv.")
 @click.option("--seed", default=0, show_default=True, help="Of a simulated set.")
 @click.option("--data", metavar="DIR", help="A folder of data; or STABLEK_DATA.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

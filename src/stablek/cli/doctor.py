@@ -18,7 +18,7 @@ PACKAGES = (
 
 @click.command("doctor")
 def command() -> None:
-    """Tell what stablek finds on this machine, for a look or a bug report.
+    """Print what stablek finds on this machine, for you or for a bug report.
 
     Example: stablek doctor
     """

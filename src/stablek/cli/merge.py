@@ -21,7 +21,7 @@ def command(
 ) -> int:
     """Finish the run or verdict whose shards are in DIR, one folder or several.
 
-    The result is that of one undivided run, to the bit. Every shard must be there, and
+    The result is bit-identical to one undivided run. Every shard must be there, and
     the data must still be where they were.
 
     Example: stablek merge results/

@@ -109,8 +109,8 @@ NONNEGATIVE_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "--nonnegative",
         type=click.Choice(["shift", "fold"]),
-        help="Negative values, for nmf-*: subtract the smallest, or give positive and "
-        "negative parts columns of their own. Otherwise refused.",
+        help="Negative values, for nmf-*: subtract the smallest, or put positive and "
+        "negative parts into separate columns. Otherwise refused.",
     ),
 )
 

@@ -16,14 +16,14 @@ FILE = "per_condition.csv"
 OPTION = click.option(
     "--per-condition",
     is_flag=True,
-    help="FOM of every column, too: printed, and kept in DIR as per_condition.csv.",
+    help="Also print FOM of every column, and write it to DIR as per_condition.csv.",
 )
 
 
 def check(given: dict[str, Any]) -> None:
     """Refuse the option where no column is left out, or where it has no place."""
     if given["measure"] not in ("fom", "fom-r"):
-        msg = f"--per-condition goes with fom and fom-r, not with {given['measure']}"
+        msg = f"--per-condition works with fom and fom-r, not {given['measure']}"
         raise click.UsageError(msg)
     if given["as_json"] and not given["out"]:
         msg = "--per-condition with --json needs -o DIR, where the table is kept"

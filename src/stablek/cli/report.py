@@ -64,13 +64,13 @@ def command(
     """Write the report of the results in DIR (or of one result.json).
 
     The page is one file that opens anywhere, offline. The command that filled DIR is
-    given again; its work is kept there, so nothing is computed twice. Where that cannot
-    be (the data are gone, or changed), the page holds curves and tables only, a note
-    says so, and a report.html that is there already is left alone.
+    run again; its work is kept there, so nothing is computed twice. If that is not
+    possible (the data are gone, or changed), the page has curves and tables only, a
+    note says so, and an existing report.html is not replaced.
 
-    With --watch, leave it beside a `stablek run ... -o DIR` that takes its time: the
-    page shows what the repeats finished so far say, browsers load it again by
-    themselves, and at the end it is the page of the result.
+    With --watch, run it while a long `stablek run ... -o DIR` is working: the page
+    shows the result of the repeats finished so far, browsers reload it by themselves,
+    and at the end it is the page of the result.
 
     Example: stablek report results/
     """

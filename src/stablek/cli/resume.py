@@ -28,7 +28,7 @@ RESUMED = (*KEPT, "assess")
 #: What is not done on the word of a folder.
 BY_HAND = (
     "this run read stdin, a module of your own or a file that names others, or used a "
-    "scheduler; give its command again, or add --trust if you trust the folder"
+    "scheduler; run its command again, or add --trust if you trust the folder"
 )
 
 
@@ -49,7 +49,7 @@ def command(folder: str, *, trust: bool, quiet: bool, as_json: bool) -> int:
     arguments, place = kept_command(where, RESUMED, trust=trust)
     if "--shard" in arguments or any(t.startswith("--shard=") for t in arguments):
         msg = (
-            f"{folder} holds shards: give the command of an unfinished one again, or "
+            f"{folder} holds shards: run the command of an unfinished one again, or "
             f"finish with: stablek merge {folder}"
         )
         raise InputError(msg)
@@ -58,7 +58,7 @@ def command(folder: str, *, trust: bool, quiet: bool, as_json: bool) -> int:
     with working_in(place, where), on_the_word_of(here, trust=trust):
         given = options_of(arguments, where, trust=trust)
         if Path(str(given.get("out"))).resolve() != here:
-            msg = f"{folder} was moved since it was filled; give its command again"
+            msg = f"{folder} was moved since it was filled; run its command again"
             raise InputError(msg)
         aside = ["--quiet"] if quiet else []
         if as_json and not given.get("as_json"):
@@ -77,8 +77,8 @@ def working_in(place: str | Path, folder: Path) -> Iterator[None]:
         os.chdir(place)
     except (OSError, ValueError):
         msg = (
-            f"{folder} was filled by a command given in {place}, which is not there "
-            "now; give the command again where its data are"
+            f"{folder} was filled by a command run in {place}, which is not there "
+            "now; run the command again where its data are"
         )
         raise InputError(msg) from None
     try:
@@ -104,7 +104,7 @@ def options_of(
             given = {**context.params, "embedding": asked_embedding()}
     except click.UsageError as error:
         msg = (
-            f"{folder / 'run.json'} is damaged ({error.format_message()}); give the "
+            f"{folder / 'run.json'} is damaged ({error.format_message()}); run the "
             "original command again instead"
         )
         raise InputError(msg) from None
@@ -133,7 +133,7 @@ def kept_command(
         msg = f"{folder} is not the folder of a run: it has no run.json"
         raise InputError(msg) from None
     except (ValueError, KeyError, TypeError, RecursionError):
-        msg = f"{file} is damaged; give the original command again instead"
+        msg = f"{file} is damaged; run the original command again instead"
         raise InputError(msg) from None
     if "-" in arguments or (unsafe_to_repeat(arguments) and not trust):
         raise InputError(BY_HAND)

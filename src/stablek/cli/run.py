@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=0),
     default=0,
     metavar="N",
-    help="Compare with N null sets; k = 1 where the data do not stand out.",
+    help="Compare with N null sets; k = 1 if the data do not stand out.",
 )
 @click.option(
     "--null",

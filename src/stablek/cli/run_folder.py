@@ -57,7 +57,7 @@ def open_run(
 
         def kept() -> str:
             if not folder.begun:
-                return "nothing is kept yet; give the same command again"
+                return "nothing is kept yet; run the same command again"
             return f"{folder.kept} tasks are kept; resume with: {go_on}"
 
         try:

@@ -135,7 +135,7 @@ def refuse_elsewhere(given: Mapping[str, Any], where: str, folder: Path) -> None
             continue
         if not is_within(place / str(value), near):
             msg = (
-                f"{folder} names {value}, which lies neither in it, nor beside it, nor "
+                f"{folder} names {value}, which is neither in it, nor next to it, nor "
                 "in the folder you are in; if you trust it, add --trust, or give its "
                 "command yourself"
             )

@@ -22,7 +22,7 @@ from stablek.cli.options import READER_OPTIONS, SEED_OPTION, options
     type=click.Choice(["auto", "none", "centre", "scale"]),
     default="auto",
     show_default=True,
-    help="What to do about columns that are shifted against the first data.",
+    help="What to do about columns that are shifted relative to the first data.",
 )
 @click.option(
     "--null-sets",
@@ -40,10 +40,10 @@ from stablek.cli.options import READER_OPTIONS, SEED_OPTION, options
 )
 @options(NEW_DATA_OPTIONS, READER_OPTIONS)
 def command(result: str, data: str, **given: Any) -> int:
-    """Say whether the clusters of a verdict's folder RESULT come back in DATA.
+    """Say whether the clusters in RESULT, the folder of a verdict, come back in DATA.
 
     For every cluster: the in-group proportion (Kapp and Tibshirani 2007), and how well
-    DATA's own clusters give it back, against cohorts without clusters.
+    DATA's own clusters recover it, compared with cohorts without clusters.
 
     Example: stablek validate verdict other_cohort.tsv
     """

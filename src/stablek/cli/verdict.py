@@ -73,7 +73,9 @@ if TYPE_CHECKING:
     help="Carry out part I of N only, kept in -o DIR; then: stablek merge DIR.",
 )
 @click.option(
-    "--dry-run", is_flag=True, help="Tell tasks, time and memory; time a few tasks."
+    "--dry-run",
+    is_flag=True,
+    help="Estimate tasks, time and memory; only a few tasks are run.",
 )
 @SEED_OPTION
 @options(EXECUTION_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)

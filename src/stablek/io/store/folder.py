@@ -172,9 +172,9 @@ class RunFolder:
                 raise InputError(msg)
         if ours and not anew and not file.exists():
             msg = (
-                f"{self.path} holds {len(ours)} chunks of work and no {MANIFEST} that "
-                "tells of which run; restore it, use a new folder, or use --restart "
-                "to delete them"
+                f"{self.path} holds {len(ours)} chunks of work but no {MANIFEST} that "
+                "says which run they belong to; restore it, use a new folder, or use "
+                "--restart to delete them"
             )
             raise InputError(msg)
 

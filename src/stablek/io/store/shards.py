@@ -69,7 +69,7 @@ class Shards:
                 f"shard {shard} not finished ({done} of {len(own)} tasks{also})"
             )
         shown = "; ".join(said[:5]) + (" ..." if len(said) > 5 else "")
-        msg = f"{shown}; have {of - len(said)}. Give the missing commands, then merge"
+        msg = f"{shown}; have {of - len(said)}. Run the missing shards, then merge"
         raise InputError(msg)
 
     def hand_over(self, folder: RunFolder) -> None:
