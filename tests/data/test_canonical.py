@@ -1,11 +1,13 @@
 """The canonical order of a table does not depend on how it is given."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stablek.data.canonical import canonical, canonical_distances
+from stablek.data.canonical import canonical, canonical_distances, sorted_rows
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 30), st.integers(1, 9))
@@ -19,6 +21,20 @@ def test_shuffled_tables_have_one_canonical_form(seed, n, m):
     assert (a.copies == b.copies).all()
     c = canonical(table[rows][:, columns])
     assert (a.values(table) == c.values(table[rows][:, columns])).all()
+
+
+def test_many_tied_rows_are_ordered_without_a_copy_of_the_table():
+    table = np.random.default_rng(0).integers(0, 2, (100, 40_000)).astype(float)
+    table[:, :9000] = 0.0
+    tracemalloc.start()
+    try:
+        order, starts = sorted_rows(table, np.arange(40_000))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert starts.all()
+    assert (table[order] == np.unique(table, axis=0)).all()
+    assert peak <= table.nbytes
 
 
 def one_hot(groups=5, size=3):

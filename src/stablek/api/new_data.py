@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset, from_arrays
+from stablek.data.canonical import sorted_rows
 from stablek.data.matching import match_columns
 from stablek.data.preparation import column_spreads, prepare
 from stablek.data.replay import METRIC_STEPS, Step, replayed
@@ -153,9 +154,11 @@ def model_of(verdict: Any) -> Model:
     inner = METRIC_STEPS[metric]
     if SCALE_STEPS[verdict.scale]:
         # A verdict scales by the distinct rows.
-        rows = np.unique(np.asarray(values, dtype=np.float64), axis=0)
+        order, starts = sorted_rows(values, np.arange(data.m))
+        rows = np.asarray(values[order[starts]], dtype=np.float64)
         distinct = Dataset(rows, columns=data.columns)
         inner = (*inner, *prepare(distinct, SCALE_STEPS[verdict.scale]).steps)
+        del rows, distinct
     apart = set(verdict.isolated)
     kept = np.array([name not in apart for name in data.item_ids()])
     judged = data.values

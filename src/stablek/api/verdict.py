@@ -238,8 +238,8 @@ def in_coordinates(
     first = canonical_distances(given.values) if given.precomputed else (
         canonical(given.values)
     )  # fmt: skip
-    data = to_euclidean(in_order(given, first), metric, streams)
-    data = scaled(data, scaling)
+    # In one line: no table is held while the next is made of it.
+    data = scaled(to_euclidean(in_order(given, first), metric, streams), scaling)
     changed = bool(scaling.steps) or metric != "euclidean"
     if not changed and len(first.rows) == given.n:
         return first, first.columns, data

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.data.content import column_content, item_content
+from stablek.data.content import AT_ONCE, column_content, item_content
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
-#: Columns that are compared for all rows; the others only where these are equal.
+#: Columns that are compared for all rows; others only where these are equal.
 FIRST = 4
 
 #: Distances by which items of a distance matrix are ordered.
@@ -123,19 +123,21 @@ def column_order(table: NDArray[np.floating]) -> Rows:
 def sorted_rows(
     table: NDArray[np.floating], columns: Rows
 ) -> tuple[Rows, NDArray[np.bool_]]:
-    """Return rows in lexicographic order, and which of them differ from the last."""
-    lead = table[:, columns[:FIRST]]
-    order = np.lexsort(lead.T[::-1])
-    starts = differs(lead[order])
-    if table.shape[1] > FIRST and not starts.all():
-        # Rows that are equal so far, in runs: each run is sorted by all columns.
+    """Return rows in lexicographic order, and which of them differ from the last.
+
+    Some columns at a time, for the rows that are equal so far.
+    """
+    order, starts = np.arange(len(table)), np.arange(len(table)) == 0
+    first, size = 0, FIRST
+    while first < len(columns) and not starts.all():
         tied = ~starts | ~np.append(starts[1:], True)
         runs = np.cumsum(starts)[tied]
-        rest = table[np.ix_(order[tied], columns)]
-        inner = np.lexsort((*rest.T[::-1], runs))
+        some = table[np.ix_(order[tied], columns[first : first + size])]
+        inner = np.lexsort((*some.T[::-1], runs))
         order[tied] = order[tied][inner]
-        fresh = differs(rest[inner]) | np.append(True, np.diff(runs) > 0)
-        starts[tied] = fresh
+        starts[tied] = differs(some[inner]) | np.append(True, np.diff(runs) > 0)
+        first += size
+        size = max(FIRST, AT_ONCE // (4 * len(runs)))  # sorting copies them
     return order, starts
 
 

@@ -40,7 +40,9 @@ def needs_of(
     n, m, size = data.n, data.m, data.values.itemsize
     judged, gated = min(n, LARGEST), min(n, ROWS)
     values = n * m * size
-    work = 8 * (judged * m + 6 * BLOCK) + n * size * min(m, 8)
+    # The rows judged, or of a wide table a sign for each value, and its axes.
+    held = judged * m + 8 * 4 * m * MOST_COMPONENTS if m > judged else 8 * judged * m
+    work = held + 8 * 6 * BLOCK + n * size * min(m, 8)
     if n > LARGEST:
         work += 8 * 4 * MOST_FAR**2
     return {
