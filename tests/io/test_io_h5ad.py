@@ -189,11 +189,12 @@ def test_a_cut_off_file_is_refused(copy, share):
         read(copy)
 
 
-def test_a_file_in_which_hdf5_loops_is_refused(tmp_path, monkeypatch):
+@pytest.mark.parametrize("where", ["", "-in-an-attribute"])
+def test_a_file_in_which_hdf5_loops_is_refused(tmp_path, monkeypatch, where):
     """Found by fuzzing; without a limit it takes for ever, and hears no signal."""
     monkeypatch.setattr("stablek.io.readers.h5_probe.PATIENCE", 1)
     path = tmp_path / "x.h5ad"
-    seed = Path(__file__).parent / "seeds" / "h5ad-hdf5-loops"
+    seed = Path(__file__).parent / "seeds" / f"h5ad-hdf5-loops{where}"
     path.write_bytes(seed.read_bytes()[2:])
     with pytest.raises(InputError, match="HDF5 loops or crashes in it"):
         read(path)

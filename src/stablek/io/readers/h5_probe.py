@@ -22,6 +22,10 @@ PATIENCE = 3
 #: Parts of a file that are tried, and texts in all of them.
 MOST_PARTS, MOST_TEXTS = 2_000, 1_000_000
 
+#: What the reader asks for by name, though no walk or list may show it.
+ASKED_FOR = ("X", "obs", "var", "obsm", "layers")
+ATTRIBUTES = ("_index", "encoding-type", "h5sparse_format", "shape", "h5sparse_shape")
+
 
 def refuse_unreadable(path: Path, label: str) -> None:
     """Refuse a file in which HDF5 loops or crashes; elsewhere it says what is wrong."""
@@ -65,11 +69,18 @@ def _try(h5py: Any, path: Path) -> None:
 def _read_texts(h5py: Any, file: Any) -> None:
     """Read attributes and texts, as far as they can be read."""
     parts, texts = [file], 0
-    file.visititems(
-        lambda _, part: parts.append(part) if len(parts) < MOST_PARTS else 1
-    )
+    with suppress(Exception):  # a walk that fails half way has found some parts
+        file.visititems(
+            lambda _, part: parts.append(part) if len(parts) < MOST_PARTS else 1
+        )
+    for name in ASKED_FOR:
+        with suppress(Exception):
+            parts.append(file[name])
     for part in parts:
-        for name in part.attrs:
+        names = [*ATTRIBUTES]
+        with suppress(Exception):
+            names += list(part.attrs)
+        for name in names:
             with suppress(Exception):
                 part.attrs.get(name)
         with suppress(Exception):
