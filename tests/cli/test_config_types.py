@@ -64,8 +64,8 @@ def test_fast_and_not_fast_differ(numbers, capsys, name, fast):
         ("labels = [1]", "labels = [1] is wrong: text"),
         (r'out = "a\u0000b"', "out holds a NUL character"),
         ("nonnegative = 3", "nonnegative = 3 is wrong: one of shift, fold"),
-        ("header = true\nno-header = true", "there a second time"),
-        ("number-ids = true\nnumber_ids = true", "there a second time"),
+        ("header = true\nno-header = true", "is given twice"),
+        ("number-ids = true\nnumber_ids = true", "is given twice"),
     ],
 )
 def test_a_value_of_a_wrong_type_is_refused(numbers, capsys, text, told):
@@ -89,7 +89,7 @@ def test_what_never_ends_is_no_config(numbers, tmp_path, capsys, what):
     else:
         config.write_bytes(b"#" * (2**20 + 1))
     assert guarded(["run", str(numbers), "--config", str(config), *RUN]) == 2
-    assert "has more than the 1048576 bytes" in capsys.readouterr().err
+    assert "is larger than 1048576 bytes" in capsys.readouterr().err
 
 
 def test_options_may_come_through_a_pipe(numbers, tmp_path, capsys):
