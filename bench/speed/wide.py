@@ -1,11 +1,12 @@
 """Memory of a verdict on a wide table beside its input: by tracemalloc, and in all.
 
-python bench/speed/wide.py [--n 200] [--m 50000]
+python bench/speed/wide.py [--n 200] [--m 50000] [--kind values|counts|rows]
 
 The first figure is what Python and NumPy hold at most beside the input, while the
 verdict is found and while its folder is written. The second is the peak of a process
 that runs `stablek verdict FILE -o DIR` (VmHWM), less that of one on 500 columns: what
-the table adds to libraries and compiled code, itself included.
+the table adds to libraries and compiled code, itself included. Counts become logarithms
+of equal totals; "rows" are scaled to one length.
 """
 
 from __future__ import annotations
@@ -35,18 +36,25 @@ print(peak_memory(), file=sys.stderr)
 """
 
 
-def table(n: int, m: int) -> np.ndarray:
-    """Return two clusters, and two rows far from both."""
-    values = np.random.default_rng(0).normal(size=(n, m))
+def table(n: int, m: int, kind: str) -> np.ndarray:
+    """Return two clusters; among values also two rows far from both."""
+    rng = np.random.default_rng(0)
+    if kind == "counts":
+        rate = np.tile(rng.lognormal(2, 1.2, m), (n, 1))
+        rate[: n // 2, : m // 20] *= 4
+        return rng.poisson(rate * rng.lognormal(0, 0.5, (n, 1))).astype(np.float64)
+    values = rng.normal(size=(n, m))
     values[: n // 2, : m // 20] += 6
+    if kind == "rows":
+        return values / np.linalg.norm(values, axis=1, keepdims=True)
     values[3] *= 2
     values[9] *= 1.5
     return values
 
 
-def traced(values: np.ndarray, folder: Path) -> tuple[int, int]:
+def traced(values: np.ndarray, folder: Path, kind: str) -> tuple[int, int]:
     """Return the most bytes held beside the input: by the verdict, and by writing."""
-    write(stablek.verdict(table(100, 300)), folder)  # imports, and compiles
+    write(stablek.verdict(table(100, 300, kind)), folder)  # imports, and compiles
     tracemalloc.start()
     found = stablek.verdict(values)
     judging = tracemalloc.get_traced_memory()[1]
@@ -74,17 +82,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--n", type=int, default=200)
     parser.add_argument("--m", type=int, default=50_000)
+    parser.add_argument(
+        "--kind", default="values", choices=["values", "counts", "rows"]
+    )
     given = parser.parse_args()
-    values = table(given.n, given.m)
+    n, m, kind = given.n, given.m, given.kind
+    values = table(n, m, kind)
     size = values.nbytes
-    print(f"{given.n} x {given.m:,}: the input takes {size / 1e6:.0f} MB", flush=True)
+    print(f"{n} x {m:,} {kind}: the input takes {size / 1e6:.0f} MB", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for what, peak in zip(
-            ("verdict", "writing"), traced(values, folder), strict=True
+            ("verdict", "writing"), traced(values, folder, kind), strict=True
         ):
             print(f"{what}: {peak / size:.2f} x beside it (tracemalloc)", flush=True)
-        small, wide = (alone(one, folder) for one in (table(given.n, 500), values))
+        small, wide = (alone(one, folder) for one in (table(n, 500, kind), values))
     more = (wide - small) / size
     print(
         f"process: {wide / 1e6:.0f} MB (VmHWM), {small / 1e6:.0f} MB with 500 columns: "

@@ -11,10 +11,9 @@ import pytest
 from click.testing import CliRunner
 
 from stablek.data import from_arrays
-from stablek.errors import InputError
 from stablek_bench import fingerprints
 from stablek_bench.command import command
-from stablek_bench.fingerprints import Fingerprint, match, report
+from stablek_bench.fingerprints import Fingerprint, match
 from stablek_bench.preparations import OF_ALL_GENES, PREPARATIONS, golub, named
 from stablek_bench.sources import SOURCES, load_source
 
@@ -66,23 +65,18 @@ def test_the_preparation_that_the_thesis_used_matches_and_another_does_not(
 
 
 @pytest.mark.usefixtures("thesis")
-def test_the_command_marks_the_preparation_in_use(folder: Path) -> None:
-    asked = ["fingerprints", "--data", str(folder), "--dataset", "Novartis"]
-    done = CliRunner().invoke(command, asked)
+def test_the_table_has_a_row_for_every_preparation(folder: Path) -> None:
+    asked = ["table", "fingerprints", "--data", str(folder), "-q", "--dataset"]
+    done = CliRunner().invoke(command, [*asked, "Novartis"])
     assert done.exit_code == 0, done.output
-    lines = [line for line in done.output.splitlines() if "(used)" in line]
-    assert len(lines) == 1
-    assert "items standardised (used)" in lines[0]
-    assert "2 of 2" in lines[0]
-    with pytest.raises(InputError, match="Novartes"):
-        report(str(folder), ["Novartes"])
+    (line,) = [one for one in done.output.splitlines() if one.startswith("items stand")]
+    assert line.split()[2:] == ["-", "-", "-", "-", "-", "2", "-", "-"]
+    done = CliRunner().invoke(command, [*asked, "Novartes"])
+    assert "did you mean 'Novartis'" in str(done.exception)
 
 
 @pytest.mark.usefixtures("thesis")
-def test_sets_without_a_file_or_gold_classes_have_no_fingerprints(
-    folder: Path,
-) -> None:
-    assert report(str(folder), ["PBM", "Normal", "St.Jude"]) == []
+def test_sets_without_gold_classes_have_no_fingerprints(folder: Path) -> None:
     loaded = load_source(NOVARTIS, str(folder))
     assert loaded is not None
     assert match(replace(loaded, labels_are_gold=False), "as stored") is None

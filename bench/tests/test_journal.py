@@ -9,6 +9,7 @@ import pytest
 
 from stablek.data import from_arrays
 from stablek.engine import steps
+from stablek.engine.execution.execute import Execution
 from stablek_bench.grid import Recipe
 from stablek_bench.journal import Files
 from stablek_bench.run import Bench, Pass
@@ -26,7 +27,7 @@ def bench(tmp_path: Path) -> Bench:
     data = from_arrays(values, classes=tuple("aaaaaaaabbbbbbbbcccccccc"))
     toy = Loaded(Source("toy", 3, None), data, 3, labels_are_gold=True,
                  digest=digest_of(data), raw=data)  # fmt: skip
-    return Bench(Store(), jobs=1, partitions=str(tmp_path / "kept"),
+    return Bench(Store(), execution=Execution(1), partitions=str(tmp_path / "kept"),
                  _loaded={"toy": toy})  # fmt: skip
 
 

@@ -11,12 +11,15 @@ import pytest
 from click.testing import CliRunner
 
 from stablek.api.choose_k import choose_k
+from stablek.engine.execution.execute import Execution
 from stablek.errors import InputError, StablekError
 from stablek_bench import knee_page, knees, page, passes, rules
 from stablek_bench.beyond import BEYOND, ask_peer
 from stablek_bench.command import cells_of as row_cells
 from stablek_bench.command import command
 from stablek_bench.grid import FIRST_FIVE, TABLES, Recipe, choose, table_named
+from stablek_bench.page_data import Work, rest, run_table
+from stablek_bench.page_questions import nmf
 from stablek_bench.passes import compute, external
 from stablek_bench.run import Bench, bearable
 from stablek_bench.sources import SOURCES, load_source
@@ -91,13 +94,39 @@ def test_a_page_without_gaps_says_so_and_answers_the_questions(store, folder, tm
     written = file.read_text()
     assert "This page is complete" in written
     assert "One core." in written
-    assert "FC-Hier-A takes 2 s on the four timed sets" in written
-    assert "FC-Hier-A is number" in written
-    assert "12 exact and 16 within one of 16 cells, median time of a cell" in written
+    assert "| fc | 35 of 35 | 35 (100 %) |" in written
+    assert "FC-Hier-A takes 2 s for the four timed sets" in written
+    assert "It is number" in written
+    assert "12 exact and 16 within one of 16 cells, median time 0.5 s" in written
+    assert "| wcss | 42 of 42 | 42 of 87 | 22 s |" in written
+    assert "| external | 63 of 63 | 63 of 63 | - |" in written
     assert "### FC-H250p80\n" in written
     assert "-time\n" not in written
     printed = asked("page", "--store", store, "--data", folder, "--note", "One core.")
     assert printed[1] == written
+
+
+def test_a_partial_page_says_what_the_rest_would_cost(folder):
+    bench = Bench(Store(), str(folder))
+    recipe = TABLES["KL-Index"].rows["Hier-A"]
+    digest = bench.load("Leukemia").digest
+    bench.store.put("Leukemia", digest, {recipe: Answer(3, 2.0, 1)})
+    told = run_table(bench, "")
+    assert "**This page is partial**: 1 of" in told
+    assert "| kl | 1 of 42 | 1 of 87 | " in told
+    assert "| clest | 0 of 105 | 0 of 1050 | not known |" in told
+
+
+def test_missing_runs_cost_what_the_set_nearest_in_size_did():
+    small = Work(tree=False, size=10, seeds=2, took=[[2.0, 5.0]])
+    large = Work(tree=False, size=1000, seeds=1, took=[[500.0]])
+    assert rest([small, large]) == "-"
+    # Two cells of one pass, three seeds.
+    wider = Work(tree=False, size=20, seeds=3, took=[[], []])
+    assert rest([small, large, wider]) == "12 s"
+    assert rest([wider]) == "not known"
+    tree = Work(tree=True, size=10, seeds=1, took=[[]])
+    assert rest([small, wider, tree]) == "more than 12 s"
 
 
 def test_a_page_of_an_empty_store_says_that_nothing_was_run(folder):
@@ -176,7 +205,7 @@ def test_a_table_is_printed_ours_beside_theirs_with_what_failed(
     code, out, err = asked(*words)
     assert code == 0, err
     assert "3* (3*)" in out
-    assert out.splitlines()[-1].startswith("Of 1 cells both sides answer")
+    assert out.splitlines()[-1].startswith("Cells with an answer on both sides: 1.")
     assert "note: no luck with this one" in err
     assert "note: " not in asked(*words, "-q")[2]
 
@@ -188,7 +217,7 @@ def test_a_table_of_times_has_no_sentence_on_precision(store, folder):
     )  # fmt: skip
     assert code == 0, err
     assert "0.5 s (" in out
-    assert "Of " not in out
+    assert "on both sides" not in out
 
 
 def test_another_file_may_stand_for_a_set(folder, tmp_path):
@@ -223,7 +252,7 @@ def test_an_unknown_table_is_told():
 
 
 def test_what_is_not_bearable_is_not_run(folder):
-    bench = Bench(Store(), str(folder), jobs=1, algorithms=("nmf-a",))
+    bench = Bench(Store(), str(folder), execution=Execution(1), algorithms=("nmf-a",))
     assert bench.passes([replace(TABLES["FC-H250p80"], columns=("Yeast",))]) == []
 
 
@@ -232,7 +261,7 @@ def test_cells_say_why_they_are_empty(folder, tmp_path):
     (tmp_path / "gold.tsv").write_text(
         "name\tgold_k\tlabels_are_gold\nleukemia_full\t3\tno\n"
     )
-    bench = Bench(Store(), str(tmp_path), jobs=1)
+    bench = Bench(Store(), str(tmp_path), execution=Execution(1))
     table = TABLES["siimEuclidean"]
     recipe = table.rows["Hier-A"]
     digest = bench.load("Leukemia").digest
@@ -281,7 +310,7 @@ def test_me_is_answered_for_each_index_as_alone(loaded):
     recipes = [
         choose("me", "Hier-A", index=index, repeats=6) for index in ("fm", "adj")
     ]
-    together = compute(recipes, loaded, 0, 1)
+    together = compute(recipes, loaded, 0, Execution(1))
     for recipe in recipes:
         alone = choose_k(
             loaded.data, passes.measure_of(recipe), "hier-a",
@@ -293,7 +322,9 @@ def test_me_is_answered_for_each_index_as_alone(loaded):
 
 def test_the_delta_of_fc_nears_that_of_consensus(loaded, monkeypatch):
     monkeypatch.setattr(passes, "DELTA_REPEATS", (4, 60))
-    (answer,) = compute([Recipe("delta", "", "hier-a")], loaded, 0, 1).values()
+    (answer,) = compute(
+        [Recipe("delta", "", "hier-a")], loaded, 0, Execution(1)
+    ).values()
     apart = answer.facts["apart"]
     assert list(apart) == ["4", "60"]
     assert apart["60"] < apart["4"]
@@ -302,12 +333,12 @@ def test_the_delta_of_fc_nears_that_of_consensus(loaded, monkeypatch):
 
 def test_a_peer_and_a_composed_measure_answer_as_they_do_alone(loaded):
     peer = Recipe("peer", "silhouette", "")
-    assert compute([peer], loaded, 0, 1)[peer].k == ask_peer(
+    assert compute([peer], loaded, 0, Execution(1))[peer].k == ask_peer(
         "silhouette", loaded.data.values, 0
     )
     composed = next(iter(BEYOND["composed"].rows.values()))
     quick = replace(composed, settings=(*composed.settings, ("repeats", 5)))
-    (answer,) = compute([quick], loaded, 0, 1).values()
+    (answer,) = compute([quick], loaded, 0, Execution(1)).values()
     assert answer.facts["ks"][0] == 2
     assert answer.k in answer.facts["ks"]
 
@@ -391,14 +422,12 @@ def test_a_share_is_said_with_its_interval_and_nothing_is_known_of_none():
 
 def test_knees_are_held_against_the_eye_of_the_thesis(folder):
     seen = list(knees.real_curves(str(folder)))
-    assert {one.measure for one in seen} == {"wcss", "fom"}
     assert all(one.curve.ks[0] == 2 for one in seen)
     assert all(one.eye for one in seen)
     choice = knees.Choice(1, 0.02, {})
     told = knee_page.on_the_tables(choice, seen)
-    count = sum(one.measure == "wcss" for one in seen)
     assert told.startswith("## On the thesis's tables (reported only)")
-    assert f"{count} cells for WCSS" in told
+    assert f"\n{len(seen)} cells: five real sets" in told
     assert told.count("| `") == len(choice.rules)
 
 
@@ -446,8 +475,9 @@ def test_an_nmf_is_held_against_the_classic_algorithms_on_its_own_sets():
         ],
         "FC-HALS": [cell("NMF-R", "Lymphoma", 5, 2.0)],
     }
-    theirs, ours = page._nmf(cells).split(". ")
-    assert theirs.startswith("The thesis's NMF (Brunet's), on Leukemia: 1 exact and 1 ")
-    assert "same sets: 0 exact and 1 within one of 1 cells" in theirs
-    assert ours.startswith("Ours (HALS), on Lymphoma: 0 exact and 0 within one of 1")
-    assert page._nmf({}) == "Its cells have not been run yet."
+    theirs, ours, left = nmf(cells).split("\n\n")
+    assert theirs.startswith("The thesis's NMF (Brunet's) on Leukemia: 1 exact and 1 ")
+    assert "same sets: 0 exact and 1 within one of 1 cell," in theirs
+    assert ours.startswith("HALS on Lymphoma: 0 exact and 0 within one of 1 cell,")
+    assert left.startswith("Only 1 of 2 cells of the thesis's NMF have been run")
+    assert nmf({}) == "Its cells have not been run yet."

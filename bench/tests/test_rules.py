@@ -14,8 +14,8 @@ from stablek.errors import InputError
 from stablek_bench import eye, rules
 from stablek_bench.command import command
 from stablek_bench.grid import fast
+from stablek_bench.markdown import END, fill
 from stablek_bench.passes import READ
-from stablek_bench.places import END, fill
 from stablek_bench.run import Bench
 from stablek_bench.store import Answer, Store
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from stablek.cli.execution import WORKER_OPTIONS, execution_of
 from stablek.cli.options import options
 from stablek_bench import command_tables as bench_tables
 from stablek_bench.command_after import after
@@ -40,7 +41,7 @@ for _one in (*bench_tables.COMMANDS, after, real):
 )
 @click.option("--verdict", "verdicts", is_flag=True, help="The whole verdict, too.")
 @click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
-@click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core.")
+@options(WORKER_OPTIONS)
 @click.option("--page", metavar="FILE", help="Fill the table of a page, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def rules(
@@ -50,9 +51,9 @@ def rules(
     null_sets: int,
     verdicts: bool,
     algorithm: tuple[str, ...],
-    jobs: int,
     page: str | None,
     as_json: bool,
+    **workers: Any,
 ) -> int:
     """Compare rules that read a consensus curve, on simulated truths and nulls.
 
@@ -62,7 +63,8 @@ def rules(
     from stablek_bench.rules import table as summary
 
     chosen = algorithm or ALGORITHMS
-    found = run_rules(sets, seed, jobs, null_sets, chosen, verdicts=verdicts)
+    how = execution_of(workers)
+    found = run_rules(sets, seed, how, null_sets, chosen, verdicts=verdicts)
     rows = summary(found)
     if page:
         fill_page(page, {"rules with null sets" if null_sets else "rules": rows})
@@ -100,7 +102,7 @@ def eye(*, store: str, page: str | None, as_json: bool, **rest: Any) -> int:
 
 def fill_page(page: str, found: dict[str, list[dict[str, Any]]]) -> None:
     """Fill the tables of a page with rows of shares; those without rows stay."""
-    from stablek_bench.places import fill
+    from stablek_bench.markdown import fill
 
     tables = {
         name: [list(rows[0]), *(cells_of(row) for row in rows)]
@@ -154,7 +156,7 @@ def cells_of(row: dict[str, Any]) -> list[str]:
     type=click.Choice(["null", "outside", "mixture", "power", "items", "flavour"]),
     help="Only these parts.",
 )
-@click.option("-j", "--jobs", type=int, default=0, help="Processes; 0: one per core.")
+@options(WORKER_OPTIONS)
 @click.option("-o", "--out", metavar="DIR", help="Keep every outcome in a folder.")
 @click.option("--page", metavar="FILE", help="Write the page as Markdown.")
 @click.option("--note", "remarks", multiple=True, help="A paragraph for the page.")
@@ -164,11 +166,11 @@ def trust(
     sets: int,
     seed: int,
     parts: tuple[str, ...],
-    jobs: int,
     out: str | None,
     page: str | None,
     remarks: tuple[str, ...],
     quiet: bool,
+    **workers: Any,
 ) -> int:
     """Measure how often the verdict is wrong, and its peers, on fresh simulations.
 
@@ -184,7 +186,8 @@ def trust(
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import check_writable
     from stablek_bench.kept import Kept
-    from stablek_bench.trust import Outcome, cases, run_cases
+    from stablek_bench.spread import spread
+    from stablek_bench.trust import Outcome, cases, run_case
     from stablek_bench.wrong import page as written
 
     wanted = list(cases(sets, seed, parts))
@@ -206,7 +209,7 @@ def trust(
             return f"{count} sets are kept; resume with: the same command"
 
         with resumable(left):
-            for one in run_cases(rest, jobs):
+            for one in spread(run_case, rest, execution_of(workers)):
                 kept.keep(one)
                 done += 1
                 progress("sets", done, len(wanted))

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
+
+from stablek.cli.execution import WORKER_OPTIONS, execution_of
+from stablek.cli.options import options
 
 PARTS = (
     "fair", "half", "plasmode", "mixture", "null", "residual", "class", "order",
@@ -20,8 +25,7 @@ PARTS = (
 @click.option("--store", metavar="DIR", help="Keep every outcome in a folder.")
 @click.option("--part", "parts", multiple=True, type=click.Choice(PARTS),
               help="Only these parts.")  # fmt: skip
-@click.option("-j", "--jobs", type=int, default=1, show_default=True,
-              help="Processes; 0: one per core.")  # fmt: skip
+@options(WORKER_OPTIONS)
 @click.option("--page", metavar="FILE", help="Write the page, and its picture.")
 @click.option("--simulated", metavar="DIR", type=click.Path(exists=True),
               help="Add the simulations kept by stablek bench trust -o.")  # fmt: skip
@@ -32,11 +36,11 @@ def real(
     data: str,
     store: str | None,
     parts: tuple[str, ...],
-    jobs: int,
     page: str | None,
     simulated: str | None,
     tables_only: bool,
     quiet: bool,
+    **workers: Any,
 ) -> int:
     """Measure the verdict and its peers on real data, and fit its coefficients again.
 
@@ -52,10 +56,11 @@ def real(
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import check_writable
     from stablek_bench.kept import Kept
-    from stablek_bench.real_look import RealOutcome, run_cases
+    from stablek_bench.real_look import RealOutcome, run_case
     from stablek_bench.real_page import drawing
     from stablek_bench.real_page import page as written
     from stablek_bench.real_sets import cases
+    from stablek_bench.spread import spread
 
     folder = Path(data)
     began = time.perf_counter()
@@ -79,7 +84,8 @@ def real(
             return f"{count} sets are kept; go on with: the same command"
 
         with resumable(left):
-            for one in run_cases(folder, rest, jobs):
+            judge = partial(run_case, folder.resolve())
+            for one in spread(judge, rest, execution_of(workers)):
                 done += 1
                 progress("sets", done, len(wanted))
                 if one is not None:

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.execution import WORKER_OPTIONS, execution_of
 from stablek.cli.options import options
-from stablek_bench.command_fingerprints import fingerprints
-from stablek_bench.command_fom import fom
-from stablek_bench.command_knees import knees
+from stablek_bench.command_curves import fom, knees
 
 if TYPE_CHECKING:
     from stablek_bench.run import Bench
@@ -31,7 +30,7 @@ RUN: tuple[Callable[[Any], Any], ...] = (
                  help="Only these data sets, by their names in the thesis."),
     click.option("-a", "--algorithm", "algorithms", multiple=True,
                  help="Only these algorithms, e.g. hier-a."),
-    click.option("-j", "--jobs", type=int, default=0, help="Workers; 0: one per core."),
+    *WORKER_OPTIONS,
     click.option("--partitions", metavar="DIR",
                  help="Keep the partitions of factorisations: a kill loses seconds."),
     click.option("-q", "--quiet", is_flag=True, help="No progress."),
@@ -46,9 +45,14 @@ def opened(
     **rest: Any,
 ) -> Bench:
     """Return the bench the options describe."""
+    from stablek.errors import unknown_name
     from stablek_bench.run import Bench
+    from stablek_bench.sources import SOURCES
     from stablek_bench.store import Store
 
+    for name in rest.get("only", ()):
+        if name not in SOURCES:
+            raise unknown_name("data set of the thesis", name, SOURCES)
     files = {}
     for text in uses:
         name, equals, file = text.partition("=")
@@ -56,7 +60,8 @@ def opened(
             msg = f"--use '{text}': write --use 'CNS Rat=cns_rat'"
             raise click.UsageError(msg)
         files[name.strip()] = file.strip()
-    return Bench(Store(store or ":memory:", seed), data, uses=files, **rest)
+    how = execution_of(rest)
+    return Bench(Store(store or ":memory:", seed), data, how, uses=files, **rest)
 
 
 @contextmanager
@@ -86,7 +91,7 @@ def table(
 
     Marked * is the gold k, ~ one off. The 61 names are those of the thesis's labels
     (WCSS, Gap, FC-H250p80, FC-H250p80-time, siimEuclidean ...); delta, external,
-    composed and peers are further comparisons.
+    fingerprints, composed and peers are further comparisons.
 
     Example: stablek bench table FC-H250p80 --data DIR --dataset Leukemia
     """
@@ -196,4 +201,4 @@ def existing(store: str) -> str:
     return store
 
 
-COMMANDS = (table, everything, summary, page, knees, fingerprints, fom)
+COMMANDS = (table, everything, summary, page, knees, fom)

@@ -10,24 +10,23 @@ theirs is one draw, and a fingerprint is matched if one of a few seeds of ours g
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-import numpy as np
-
 from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
-from stablek.errors import unknown_name
-from stablek.kernels.cuts import cut_all
-from stablek.kernels.linkage import linkage
 from stablek.paradigm.indices import contingency, index
 from stablek.results.result import Result
 from stablek_bench.grid import HIERARCHICAL, TABLES, algorithm_word
 from stablek_bench.preparations import OF_ALL_GENES, PREPARATIONS, named
 from stablek_bench.reference import numbers_of_clusters, printed, real
-from stablek_bench.similarity import LINKAGE, consensus_partition
-from stablek_bench.sources import SOURCES, Loaded, Source, load_source
+from stablek_bench.similarity import (
+    LINKAGE,
+    consensus_partition,
+    euclidean_partition,
+)
+from stablek_bench.sources import Loaded, Source
 
 #: The tables of indices, and the one whose ks they were cut at.
 CUT_AT = {
@@ -73,11 +72,8 @@ class Fingerprint:
 
 @dataclass(frozen=True)
 class Match:
-    """A preparation of a file, and which fingerprints it matches."""
+    """Which fingerprints a preparation matches, and of how many."""
 
-    dataset: str
-    file: str
-    preparation: str
     matched: tuple[Fingerprint, ...]
     of: int
 
@@ -121,33 +117,7 @@ def match(loaded: Loaded, preparation: str) -> Match | None:
     if not (data.values == data.values[:1]).all():
         indices = _Indices(data, loaded.classes)
         hit = tuple(one for one in wanted if indices.give(one))
-    return Match(source.name, source.file, preparation, hit, len(wanted))
-
-
-def report(folder: str | None = None, only: Sequence[str] = ()) -> list[Match]:
-    """Return, for every data set that has fingerprints, all preparations tried."""
-    for name in only:
-        if name not in SOURCES:
-            raise unknown_name("data set of the thesis", name, SOURCES)
-    found = []
-    for source in (SOURCES[name] for name in only or SOURCES):
-        loaded = load_source(source, folder)
-        for preparation in candidates(source) if loaded is not None else ():
-            assert loaded is not None
-            one = match(loaded, preparation)
-            found += [one] if one is not None else []
-    return found
-
-
-def rows(found: list[Match]) -> list[list[str]]:
-    """Return the report as rows of text; the preparation that is used is marked."""
-    lines = [["set", "file", "preparation", "matched", "which"]]
-    for one in found:
-        used = SOURCES[one.dataset].preparation == one.preparation
-        which = ", ".join(f"{f.row} {f.value}" for f in one.matched)
-        lines.append([one.dataset, one.file, one.preparation + " (used)" * used,
-                      f"{len(one.matched)} of {one.of}", which or "-"])  # fmt: skip
-    return lines
+    return Match(hit, len(wanted))
 
 
 class _Indices:
@@ -172,9 +142,7 @@ class _Indices:
         adjusted = index("adj")
         for k in ks:
             if recipe.what == "euclidean":
-                apart = np.array(self.data.distances("euclidean"))
-                tree = linkage(apart, LINKAGE[word])
-                cut = cut_all(tree, np.array([k]), np.dtype(np.uint16))[0]
+                cut = euclidean_partition(self.data, k, LINKAGE[word])
                 yield adjusted(contingency(self.classes, cut))
                 continue
             repeats = dict(recipe.settings)["repeats"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 
+from stablek.paradigm.significance.knee import KNEES
 from stablek_bench.knees import (
     CHOOSING,
-    CHOSEN_ON,
     FLOORS,
     KINDS,
     REPORTING,
@@ -25,7 +25,7 @@ from stablek_bench.knees import (
     simulated_data,
 )
 
-TITLES = {"curves": "curves", "wcss": "WCSS of data", "fom": "FOM of data"}
+TITLES = {"curves": "curves", "wcss": "WCSS of data"}
 
 RULES = """\
 | rule | the knee is | source |
@@ -100,9 +100,10 @@ def introduction(
     return f"""\
 # Reading a knee
 
-The thesis reads WCSS and FOM by eye: k* is "the abscissa closest to the knee". A
-program needs a rule. This page compares ten of them and says which is the default and
-why. `stablek bench knees --data DIR` prints it again; every number here is computed.
+The thesis reads WCSS by eye: k* is "the abscissa closest to the knee". A program needs
+a rule. This page compares {len(KNEES)} of them and says which is the default and why.
+`stablek bench knees --data DIR` prints it again; every number here is computed. FOM has
+[a page of its own](fom_rules.md).
 
 **Choosing and reporting.** Constants and rules are chosen on simulations with the seeds
 {spoken(choosing)}, and on nothing else. How good they are is then measured on the seeds
@@ -119,29 +120,23 @@ afterwards.
 - *Simulated data*: mixtures of 2, 3, 4, 6 and 8 clusters in ten flavours (unequal sizes
   and spreads, elongated, skewed, heavy-tailed, noise columns, two levels), Bayes error
   0.01 or 0.05, 4 to 20 columns with 80 to 600 items, and 100 columns with 40 or 70
-  items; WCSS and FOM curves of hier-a, kmeans-r and kmeans-c. {per["wcss"][0]} of each
-  to choose, {per["wcss"][1]} to report.
+  items; WCSS curves of hier-a, kmeans-r and kmeans-c. {per["wcss"][0]} to choose,
+  {per["wcss"][1]} to report.
 """
 
 
 def the_choice(choice: Choice, choosing: range) -> str:
     """Say what was chosen on the choosing seeds."""
     floors = ", ".join(f"{100 * least:g}" for least in FLOORS)
-    ranks = "\n".join(
-        f"- {measure} and {measure}-r: {ranking(choice.share[measure])}"
-        for measure in CHOSEN_ON
-    )
     return f"""\
 ## The choice (seeds {spoken(choosing)})
 
 `drop-ratio` is ours. Of its windows ({", ".join(map(str, WINDOWS))}) and floors
 ({floors} %), {choice.window} and {100 * choice.least:g} % are exact most often on
 curves and WCSS of data, with equal weight. With these, the rules rank as follows by
-the share exact; the first is the default of WCSS. FOM's was chosen once more, on real
-data too ([FOM's rule](fom_rules.md)). No theory of FOM is at hand
-that curves could follow, so its rule is chosen on data only.
+the share exact; the first is the default of wcss and wcss-r.
 
-{ranks}
+{ranking(choice.share)}
 
 `--set rule=...` takes any other.
 """
@@ -153,7 +148,7 @@ def on_fresh_seeds(choice: Choice, fresh: Sequence[Known], reporting: range) -> 
     tables = {
         kind: scores([c for c in fresh if c.kind == kind], rules) for kind in KINDS
     }
-    share = {measure: overall(fresh, rules, measure) for measure in CHOSEN_ON}
+    share = overall(fresh, rules)
     counts = {kind: sum(c.kind == kind for c in fresh) for kind in KINDS}
     lines = [
         f"## On fresh simulations (seeds {spoken(reporting)})",
@@ -161,10 +156,10 @@ def on_fresh_seeds(choice: Choice, fresh: Sequence[Known], reporting: range) -> 
         "Exact / within one / mean distance from the true k (at most 10):",
         "",
         "| rule | " + " | ".join(f"{TITLES[k]} ({counts[k]})" for k in KINDS) + " |",
-        "|---|---|---|---|",
+        "|---|---|---|",
     ]
     best = {kind: max(row[0] for row in tables[kind].values()) for kind in KINDS}
-    for name in sorted(rules, key=lambda name: -share["wcss"][name]):
+    for name in sorted(rules, key=lambda name: -share[name]):
         cells = []
         for kind in KINDS:
             exact, near, off = tables[kind][name]
@@ -172,58 +167,46 @@ def on_fresh_seeds(choice: Choice, fresh: Sequence[Known], reporting: range) -> 
             shown = f"**{shown}**" if exact == best[kind] else shown
             cells.append(f"{shown} / {near:.0%} / {off:.2f}")
         lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
-    lines.append("")
-    for measure in CHOSEN_ON:
-        name = choice.best(measure)
-        place = sorted(share[measure].values(), reverse=True).index(
-            share[measure][name]
-        )
-        lines.append(
-            f"For {measure}, `{name}` was chosen; here it comes out "
-            f"{('first', 'second', 'third')[place] if place < 3 else 'lower'} "
-            f"of {len(rules)}: {ranking(share[measure], 3)}."
-        )
-    own = {m: tables[m][choice.best(m)][0] for m in ("wcss", "fom")}
+    place = sorted(share.values(), reverse=True).index(share[choice.best])
     text = f"""
+`{choice.best}` was chosen; here it comes out \
+{("first", "second", "third")[place] if place < 3 else "lower"} of {len(rules)}: \
+{ranking(share, 3)}.
+
 No rule is good. On overlapping clusters of unequal shape the right k is read off a WCSS
-curve in {own["wcss"]:.0%} of the cases, off a FOM curve in {own["fom"]:.0%}. With 100
-columns and few items, hardly any curve shows the clusters, whatever the rule. There
-`hartigan` answers the smallest k of the range (its threshold grows with n), which is
-safe but says nothing about the data. Use these measures with others, never alone.
+curve in {tables["wcss"][choice.best][0]:.0%} of the cases. With 100 columns and few
+items, hardly any curve shows the clusters, whatever the rule. There `hartigan` answers
+the smallest k of the range (its threshold grows with n), which is safe but says nothing
+about the data. Use WCSS with other measures, never alone.
 """
     return "\n".join(lines) + "\n" + text
 
 
 def on_the_tables(choice: Choice, seen: Sequence[Seen]) -> str:
-    """Report every rule on the thesis's tables."""
+    """Report every rule on the thesis's table of WCSS."""
     rules = choice.rules
-    some = {m: [s for s in seen if s.measure == m] for m in ("wcss", "fom")}
-    tables = {m: eye_scores(some[m], rules) for m in some}
-    lines = []
-    for name in sorted(rules, key=lambda name: -tables["wcss"][name][0]):
-        eye = [f"{tables[m][name][0]:.0%} / {tables[m][name][1]:.0%}" for m in some]
-        gold = [f"{tables[m][name][2]:.0%}" for m in some]
-        lines.append(f"| `{name}` | " + " | ".join([*eye, *gold]) + " |")
-    near = {m: eye_near_gold(some[m]) for m in some}
-    rows = "\n".join(lines)
+    table = eye_scores(seen, rules)
+    rows = "\n".join(
+        "| `{}` | {:.0%} / {:.0%} | {:.0%} |".format(name, *table[name])
+        for name in sorted(rules, key=lambda name: -table[name][0])
+    )
     return f"""\
 ## On the thesis's tables (reported only)
 
-{len(some["wcss"])} cells for WCSS, {len(some["fom"])} for FOM: five real sets, seven
-algorithms and the approximations R0, R2, R5. The sets are the nearest public ones, not
-always the thesis's own files, so even its author's eye would not see the same curves.
+{len(seen)} cells: five real sets, seven algorithms and the approximations R0, R2, R5.
+Not all sets are the thesis's own ([the data](reproduction.md)), so even its author's
+eye would not always see the same curves.
 
-| rule | WCSS, like the eye: exact / within 1 | FOM, like the eye \
-| WCSS, gold number within 1 | FOM, gold number within 1 |
-|---|---|---|---|---|
+| rule | like the eye: exact / within one | gold number within one |
+|---|---|---|
 {rows}
 
 The eye of the thesis looks for the sharpest corner on a linear axis, as `bend` does.
 That rule does badly on curves with a known knee, because the first drops of any WCSS
 curve are the largest on a linear axis. It does well here because the gold numbers of
 these sets are small. To make it the default would be to fit the rule to a dozen
-familiar sets. The eye itself was within one of the gold number in {near["wcss"]:.0%} of
-these cells for WCSS and {near["fom"]:.0%} for FOM.
+familiar sets. The eye itself was within one of the gold number in
+{eye_near_gold(seen):.0%} of these cells.
 """
 
 

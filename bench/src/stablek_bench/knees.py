@@ -4,6 +4,7 @@ Rules and constants are chosen on the simulations of ``CHOOSING`` alone. What th
 worth is said on ``REPORTING``, seeds that had no part in the choice, and then on the
 thesis's tables (what the eye saw on real data), which choose nothing either.
 ``stablek bench knees`` runs it; :mod:`stablek_bench.knee_page` writes docs/knees.md.
+The curves are those of WCSS. FOM's rule is chosen by :mod:`stablek_bench.fom_rules`.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from numpy.typing import NDArray
 from stablek.data.seeds import stream
 from stablek.paradigm.contracts import Column
 from stablek.paradigm.significance.knee import KNEES, Found, drop_ratio
-from stablek_bench.reference import GOLD_ROW, numbers_of_clusters, printed
-from stablek_bench.sources import SOURCES
+from stablek_bench.reference import numbers_of_clusters, printed
+from stablek_bench.sources import SOURCES, load_source
 
 Rule = Callable[[Column, Column, int], Found]
 
@@ -38,15 +39,13 @@ SHAPES = ((2, 10), (3, 4), (4, 10), (6, 10), (8, 20), (3, 100), (6, 100))
 WINDOWS = (1, 2, 3, 5)
 FLOORS = (0.005, 0.01, 0.02, 0.03, 0.05)
 
-#: What the rule of each measure is chosen on, all kinds weighing alike. The curves
-#: follow the theory of WCSS; an adjusted FOM curve may rise again, and no theory of it
-#: is at hand, so its rule is chosen on simulated data only.
-CHOSEN_ON = {"wcss": ("curves", "wcss"), "fom": ("fom",)}
-KINDS = ("curves", "wcss", "fom")
+#: What rules are chosen on, both weighing alike: curves that follow the theory, and
+#: WCSS of simulated data.
+KINDS = ("curves", "wcss")
 
-#: The thesis's data sets that are at hand, and its tables of approximated curves.
+#: The thesis's data sets that are at hand, and its table of WCSS curves.
 DATASETS = ("CNS Rat", "Leukemia", "NCI60", "Lymphoma", "Yeast")
-TABLES = {"wcss": "WCSSapp", "fom": "FOMapp"}
+TABLE = "WCSSapp"
 
 #: Rows of the thesis's tables, with the algorithm and the refresh step they stand for.
 ROWS = {
@@ -92,7 +91,7 @@ def simulated_curves(seeds: Iterable[int]) -> Iterator[Known]:
 def simulated_data(
     seeds: Iterable[int], algorithms: Sequence[str] = ("hier-a", "kmeans-r", "kmeans-c")
 ) -> Iterator[Known]:
-    """Return WCSS and FOM curves of mixtures with a known number of clusters."""
+    """Return WCSS curves of mixtures with a known number of clusters."""
     from stablek.api.choose_k import choose_k
     from stablek.datasets.mixtures import MIXTURES, mixture
 
@@ -117,19 +116,10 @@ def simulated_data(
                     n=n,
                 )
                 for algorithm in algorithms:
-                    for name in ("wcss", "fom"):
-                        first = 1 if name == "wcss" else 2
-                        found = choose_k(
-                            made.values,
-                            name,
-                            algorithm,
-                            range(first, min(K_MAX, len(made.values) - 1) + 1),
-                            seed=seed,
-                            starts=2 if name == "fom" else 5,
-                        )
-                        yield Known(
-                            name, found.ks, found.columns[name], len(made.values), k
-                        )
+                    ks = range(1, min(K_MAX, len(made.values) - 1) + 1)
+                    found = choose_k(made.values, "wcss", algorithm, ks, seed=seed)
+                    curve = found.columns["wcss"]
+                    yield Known("wcss", found.ks, curve, len(made.values), k)
 
 
 def read(rule: Rule, ks: Sequence[int], values: Column, n: int) -> int | None:
@@ -158,24 +148,19 @@ def summary(off: NDArray[Any]) -> tuple[float, float, float]:
     return float((off == 0).mean()), float((off <= 1).mean()), float(off.mean())
 
 
-def overall(
-    curves: Sequence[Known], rules: Mapping[str, Rule], measure: str
-) -> dict[str, float]:
-    """Return the share exact of each rule, the kinds that count weighing alike."""
-    parts = [
-        scores([c for c in curves if c.kind == kind], rules)
-        for kind in CHOSEN_ON[measure]
-    ]
+def overall(curves: Sequence[Known], rules: Mapping[str, Rule]) -> dict[str, float]:
+    """Return the share exact of each rule, both kinds weighing alike."""
+    parts = [scores([c for c in curves if c.kind == kind], rules) for kind in KINDS]
     return {name: float(np.mean([part[name][0] for part in parts])) for name in rules}
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What the choosing simulations chose: constants, and a rule for each measure."""
+    """What the choosing simulations chose: constants, and how often rules are exact."""
 
     window: int
     least: float
-    share: Mapping[str, Mapping[str, float]]
+    share: Mapping[str, float]
 
     @property
     def rules(self) -> dict[str, Rule]:
@@ -183,10 +168,10 @@ class Choice:
         chosen = partial(drop_ratio, window=self.window, least=self.least)
         return {**KNEES, "drop-ratio": chosen}
 
-    def best(self, measure: str) -> str:
-        """Return the rule that is exact most often."""
-        share = self.share[measure]
-        return max(share, key=lambda name: share[name])
+    @property
+    def best(self) -> str:
+        """The rule that is exact most often."""
+        return max(self.share, key=lambda name: self.share[name])
 
 
 def choose(curves: Sequence[Known]) -> Choice:
@@ -195,46 +180,43 @@ def choose(curves: Sequence[Known]) -> Choice:
     tried: dict[str, Rule] = {
         str(pair): partial(drop_ratio, window=pair[0], least=pair[1]) for pair in pairs
     }
-    exact = overall(curves, tried, "wcss")
+    exact = overall(curves, tried)
     window, least = max(pairs, key=lambda pair: exact[str(pair)])
     rules = Choice(window, least, {}).rules
-    share = {measure: overall(curves, rules, measure) for measure in CHOSEN_ON}
-    return Choice(window, least, share)
+    return Choice(window, least, overall(curves, rules))
 
 
 @dataclass(frozen=True)
 class Seen:
     """A curve on real data, what the eye saw there, and the number of classes."""
 
-    measure: str
     curve: Known
     eye: tuple[int, ...]
 
 
 def real_curves(folder: str) -> Iterator[Seen]:
-    """Return curves on the thesis's data for every cell in which the eye saw a k."""
+    """Return curves on the thesis's data for every cell in which the eye saw a k.
+
+    The data are prepared as the tables of the bench have them.
+    """
     from stablek.api.choose_k import choose_k
-    from stablek.datasets.folder import load_folder
 
     seen = printed()
-    for measure, table in TABLES.items():
-        for dataset in DATASETS:
-            made = load_folder(SOURCES[dataset].file or "", folder)
-            gold = numbers_of_clusters(seen.get((table, GOLD_ROW, dataset)))
-            for row, (algorithm, refresh) in ROWS.items():
-                eye = numbers_of_clusters(seen.get((table, row, dataset)))
-                if not eye:
-                    continue
-                name = measure if refresh is None else f"{measure}-r"
-                settings: dict[str, Any] = {"starts": 1 if measure == "fom" else 5}
-                if refresh is not None:
-                    settings["refresh"] = refresh
-                n = len(made.values)
-                ks = range(2, min(K_MAX, n - 1) + 1)
-                found = choose_k(made.values, name, algorithm, ks, **settings)
-                values = found.columns[measure]
-                curve = Known(measure, found.ks, values, n, min(gold))
-                yield Seen(measure, curve, eye)
+    for dataset in DATASETS:
+        loaded = load_source(SOURCES[dataset], folder)
+        if loaded is None:
+            continue
+        n = loaded.data.n
+        ks = range(2, min(K_MAX, n - 1) + 1)
+        for row, (algorithm, refresh) in ROWS.items():
+            eye = numbers_of_clusters(seen.get((TABLE, row, dataset)))
+            if not eye:
+                continue
+            name = "wcss" if refresh is None else "wcss-r"
+            settings: dict[str, Any] = {} if refresh is None else {"refresh": refresh}
+            found = choose_k(loaded.data, name, algorithm, ks, **settings)
+            values = found.columns["wcss"]
+            yield Seen(Known("wcss", found.ks, values, n, loaded.gold), eye)
 
 
 def eye_scores(seen: Sequence[Seen], rules: Mapping[str, Rule]) -> dict[str, Any]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from statistics import median
+
 from stablek_bench.beyond import BEYOND
-from stablek_bench.run import Bench
+from stablek_bench.grid import TABLES, Recipe
+from stablek_bench.markdown import markdown
+from stablek_bench.run import Bench, bearable
+from stablek_bench.seeds import seeds_of
+from stablek_bench.tables import duration
 
 FINGERPRINTS = """\
-A printed Adjusted Rand index belongs to one partition of one matrix: where ours, cut at
-the k that the thesis prints, has the same six digits, the values are the thesis's.
-Every distinct printed index of a set and a hierarchical algorithm is a fingerprint;
-those of consensus matrices are matched if one of five seeds gives them. CNS Rat cannot
-be tested: its six classes are missing. An index of 1, 0 or that of a single item split
-off says little: sets that match no more are "near", not "identified".
+The thesis prints Adjusted Rand indices with six digits. We cut our trees at the k that
+the thesis prints. If the index has the same digits, the values are the thesis's. Each
+different printed index of a set and a hierarchical algorithm is one fingerprint. For
+consensus matrices it is enough that one of five seeds matches. CNS Rat cannot be
+tested, because its six classes are missing. An index of 1, of 0 or of a single item
+split off proves little, so sets that match only such values are "near".
 """
 
 
@@ -28,6 +37,109 @@ def data_table(bench: Bench) -> str:
             size = f"{data.n} x {data.m}"
             lines.append([name, data.name, size, str(loaded.gold), close])
     return markdown(lines)
+
+
+def wanted_cells(bench: Bench) -> Iterator[tuple[Recipe, str]]:
+    """Yield the distinct cells that are run at all, those of the thesis first."""
+    seen = set()
+    for table in {**TABLES, **BEYOND}.values():
+        for recipe in table.rows.values():
+            for dataset in table.columns:
+                cell = (recipe, dataset)
+                if cell in seen or not bearable(*cell) or bench.load(dataset) is None:
+                    continue
+                seen.add(cell)
+                yield cell
+
+
+@dataclass
+class Work:
+    """The cells of one pass: how many seeds are wanted, and seconds of those run.
+
+    The work of a ``tree`` grows with the pairs of items, that of others with the cells
+    of the data: ``size`` is one or the other.
+    """
+
+    tree: bool
+    size: float
+    seeds: int
+    took: list[list[float]] = field(default_factory=list)
+
+    @property
+    def missing(self) -> int:
+        """How many runs of the pass are missing."""
+        return self.seeds - min(map(len, self.took))
+
+    @property
+    def seconds(self) -> float | None:
+        """What one run takes: its longest cell, as cells share their work."""
+        known = [min(one) for one in self.took if one]
+        return max(known) if known else None
+
+
+def run_table(bench: Bench, how: str) -> str:
+    """Say how many cells and runs are there, and what the missing ones would cost."""
+    groups: dict[str, dict[tuple[object, ...], Work]] = {}
+    for recipe, dataset in wanted_cells(bench):
+        loaded = bench.load(dataset)
+        assert loaded is not None  # wanted_cells leaves out what is absent
+        data, seeds = loaded.data, len(seeds_of(recipe, dataset))
+        passes = groups.setdefault(_kind(recipe), {})
+        tree = recipe.algorithm.startswith("hier")
+        size = float(data.n * (data.n if tree else data.m))
+        one = passes.setdefault((recipe.family, dataset), Work(tree, size, seeds))
+        one.took.append([a.seconds for a in bench.answers(recipe, dataset)])
+    lines = [["measure", "cells run", "runs (seeds)", "the rest, about"]]
+    done = possible = 0
+    for name, passes in groups.items():
+        cells = [(one.seeds, took) for one in passes.values() for took in one.took]
+        there = sum(bool(took) for _, took in cells)
+        runs, wanted = sum(len(t) for _, t in cells), sum(s for s, _ in cells)
+        left = rest(list(passes.values()))
+        lines.append([name, f"{there} of {len(cells)}", f"{runs} of {wanted}", left])
+        done, possible = done + there, possible + len(cells)
+    told = f"This page is complete: all {possible} cells have been run."
+    if done < possible:
+        told = (
+            f"**This page is partial**: {done} of {possible} cells have been run. The "
+            "same command continues where the last one stopped."
+        )
+    return (
+        f"{told} {how}\n\nThe last column estimates the time of the missing runs from "
+        "the fastest runs of the same measure on the set nearest in size. It is "
+        "rough.\n\n" + markdown(lines)
+    )
+
+
+def _kind(recipe: Recipe) -> str:
+    """Return the line of the table that a cell belongs to."""
+    own = recipe.what in ("choose", "similarity", "euclidean")
+    name = recipe.measure if own else recipe.what
+    if not recipe.algorithm.startswith("nmf"):
+        return name
+    return f"{name}, NMF" + (" (Brunet)" if "brunet" in recipe.algorithm else " (HALS)")
+
+
+def rest(passes: list[Work]) -> str:
+    """Return what the missing runs would take; "-" if there are none."""
+    total, unknown = 0.0, False
+    for one in passes:
+        known = [
+            (abs(math.log(other.size / one.size)), other.seconds / other.size)
+            for other in passes
+            if other.tree == one.tree and other.seconds is not None
+        ]
+        if not one.missing:
+            continue
+        if not known:
+            unknown = True
+            continue
+        nearest = min(known)[0]
+        rate = median(per for away, per in known if away <= nearest)
+        total += one.missing * one.size * rate
+    if unknown:
+        return f"more than {duration(total)}" if total else "not known"
+    return duration(total) if total else "-"
 
 
 def fingerprints_table(bench: Bench) -> str:
@@ -54,11 +166,3 @@ def fingerprints_table(bench: Bench) -> str:
     if len(lines) == 1:
         return "Not computed yet."
     return FINGERPRINTS + "\n" + markdown(lines)
-
-
-def markdown(lines: list[list[str]]) -> str:
-    """Return rows of text as a Markdown table; the first is the heading."""
-    # A lone asterisk beside another would be emphasis.
-    texts = [[cell.replace("*", "\\*") for cell in line] for line in lines]
-    heading, *rest = ["| " + " | ".join(line) + " |" for line in texts]
-    return "\n".join([heading, "|" + "---|" * len(lines[0]), *rest])

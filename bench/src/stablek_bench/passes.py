@@ -22,8 +22,6 @@ from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution, single_blas
 from stablek.engine.plan import plan
 from stablek.engine.run import run
-from stablek.kernels.cuts import cut_all
-from stablek.kernels.linkage import linkage
 from stablek.measures import measure as named_measure
 from stablek.measures.compose import compose
 from stablek.measures.presets import preset_settings
@@ -39,7 +37,11 @@ from stablek_bench import beyond
 from stablek_bench.fingerprints import match
 from stablek_bench.grid import Recipe, largest_k, smallest_k
 from stablek_bench.journal import Memory
-from stablek_bench.similarity import LINKAGE, consensus_partition
+from stablek_bench.similarity import (
+    LINKAGE,
+    consensus_partition,
+    euclidean_partition,
+)
 from stablek_bench.sources import Loaded
 from stablek_bench.store import Answer
 
@@ -60,7 +62,7 @@ def compute(
     recipes: Sequence[Recipe],
     loaded: Loaded,
     seed: int,
-    jobs: int,
+    how: Execution,
     journal: Memory | None = None,
 ) -> Answers:
     """Return the answers of recipes of one family on a data set.
@@ -70,23 +72,23 @@ def compute(
     first = recipes[0]
     kind = first.family[0]
     if kind == "cube":
-        return _prefixes(recipes, loaded, seed, jobs, journal or Memory())
+        return _prefixes(recipes, loaded, seed, how, journal or Memory())
     if kind == "indices":
         if first.measure == "clest":
-            return _clest(recipes, loaded, seed, jobs)
-        return _indices(recipes, loaded, seed, jobs)
+            return _clest(recipes, loaded, seed, how)
+        return _indices(recipes, loaded, seed, how)
     if first.what == "external":
-        return {first: external(first, loaded, seed, jobs)}
+        return {first: external(first, loaded, seed, how)}
     if first.what == "fingerprints":
         return {first: _fingerprints(first, loaded)}
     if first.what == "delta":
-        return {first: _delta(first, loaded, seed, jobs)}
+        return {first: _delta(first, loaded, seed, how)}
     began = time.perf_counter()
     if first.what == "peer":
         said = beyond.ask_peer(first.measure, loaded.data.values, seed)
         return {first: Answer(said, time.perf_counter() - began, 1)}
-    result = _choose(first, loaded, seed, jobs)
-    return {first: _answer(result, time.perf_counter() - began, jobs)}
+    result = _choose(first, loaded, seed, how)
+    return {first: _answer(result, time.perf_counter() - began, how)}
 
 
 def _fingerprints(recipe: Recipe, loaded: Loaded) -> Answer:
@@ -122,7 +124,11 @@ def measure_of(recipe: Recipe) -> Measure:
 
 
 def _choose(
-    recipe: Recipe, loaded: Loaded, seed: int, jobs: int, journal: Memory | None = None
+    recipe: Recipe,
+    loaded: Loaded,
+    seed: int,
+    how: Execution,
+    journal: Memory | None = None,
 ) -> Result:
     return choose_k(
         loaded.data,
@@ -130,12 +136,12 @@ def _choose(
         recipe.algorithm,
         range_of(recipe, loaded),
         seed=seed,
-        jobs=jobs,
+        execution=how,
         journal=journal,
     )
 
 
-def _answer(result: Result, seconds: float, jobs: int) -> Answer:
+def _answer(result: Result, seconds: float, how: Execution) -> Answer:
     facts: dict[str, Any] = {
         "candidates": [int(k) for k in result.candidates],
         "ks": list(result.ks),
@@ -149,7 +155,7 @@ def _answer(result: Result, seconds: float, jobs: int) -> Answer:
     if "sd" in result.columns:
         # The spread over the starts of a random algorithm, or over repeats.
         facts["sd"] = _plain(result.columns["sd"])
-    return Answer(result.k_star, seconds, jobs, facts=facts)
+    return Answer(result.k_star, seconds, how.workers(), facts=facts)
 
 
 def _plain(column: NDArray[np.float64]) -> list[float | None]:
@@ -157,7 +163,11 @@ def _plain(column: NDArray[np.float64]) -> list[float | None]:
 
 
 def _prefixes(
-    recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int, journal: Memory
+    recipes: Sequence[Recipe],
+    loaded: Loaded,
+    seed: int,
+    how: Execution,
+    journal: Memory,
 ) -> Answers:
     """Answer Consensus or FC at growing numbers of repeats, each adding to the last."""
     found: Answers = {}
@@ -167,17 +177,17 @@ def _prefixes(
     for repeats in sorted(counts, key=lambda count: (count is None, count)):
         now = [r for r in recipes if dict(r.settings)["repeats"] == repeats]
         began = time.perf_counter()
-        result = _choose(now[0], loaded, seed, jobs, journal)
+        result = _choose(now[0], loaded, seed, how, journal)
         seconds += time.perf_counter() - began
         for recipe in now:
-            found[recipe] = _answer(result, seconds, jobs)
+            found[recipe] = _answer(result, seconds, how)
             if recipe.what != "choose":
                 value = _similarity(recipe, result, loaded)
                 found[recipe] = replace(found[recipe], value=value)
     return found
 
 
-def _delta(recipe: Recipe, loaded: Loaded, seed: int, jobs: int) -> Answer:
+def _delta(recipe: Recipe, loaded: Loaded, seed: int, how: Execution) -> Answer:
     """Return how far the Delta curves of FC and Consensus lie apart, at several H.
 
     ``value`` is the largest difference over k at the largest H; ``facts`` hold it for
@@ -191,11 +201,11 @@ def _delta(recipe: Recipe, loaded: Loaded, seed: int, jobs: int) -> Answer:
         curves = []
         for name, journal in journals.items():
             one = Recipe("choose", name, recipe.algorithm, settings)
-            result = _choose(one, loaded, seed, jobs, journal)
+            result = _choose(one, loaded, seed, how, journal)
             curves.append(result.columns[result.main])
         apart[str(repeats)] = float(np.nanmax(np.abs(curves[0] - curves[1])))
     seconds = time.perf_counter() - began
-    return Answer(None, seconds, jobs, apart[str(repeats)], {"apart": apart})
+    return Answer(None, seconds, how.workers(), apart[str(repeats)], {"apart": apart})
 
 
 def _similarity(recipe: Recipe, result: Result, loaded: Loaded) -> float | None:
@@ -203,19 +213,15 @@ def _similarity(recipe: Recipe, result: Result, loaded: Loaded) -> float | None:
     if not loaded.labels_are_gold or result.k_star is None:
         return None
     k, method = result.k_star, LINKAGE[recipe.algorithm]
-    labels: NDArray[Any]
-    if k == 1:
-        labels = np.zeros(loaded.data.n, dtype=np.int64)
-    elif recipe.what == "similarity":
+    if recipe.what == "similarity":
         labels = consensus_partition(result, k, method)
     else:
-        apart = np.array(loaded.data.distances("euclidean"))
-        labels = cut_all(linkage(apart, method), np.array([k]), np.dtype(np.uint16))[0]
+        labels = euclidean_partition(loaded.data, k, method)
     return float(INDICES["adj"](contingency(loaded.classes, labels)))
 
 
 def _indices(
-    recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int
+    recipes: Sequence[Recipe], loaded: Loaded, seed: int, how: Execution
 ) -> Answers:
     """Answer ME for several external indices from one set of partitions."""
     journal = Memory()
@@ -223,10 +229,10 @@ def _indices(
     shared: float | None = None
     for recipe in recipes:
         began = time.perf_counter()
-        result = _choose(recipe, loaded, seed, jobs, journal)
+        result = _choose(recipe, loaded, seed, how, journal)
         seconds = time.perf_counter() - began
         shared = seconds if shared is None else shared
-        found[recipe] = _answer(result, shared, jobs)
+        found[recipe] = _answer(result, shared, how)
     return found
 
 
@@ -253,14 +259,16 @@ def three_medians(scores: NDArray[np.float64], facts: Facts) -> Curve:
     return Curve(facts.ks, columns, THREE[0])
 
 
-def _clest(recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int) -> Answers:
+def _clest(
+    recipes: Sequence[Recipe], loaded: Loaded, seed: int, how: Execution
+) -> Answers:
     """Answer Clest for several indices from one pass over the data and null sets."""
     declared = measure_of(recipes[0])
     every = declared.with_(collect=AllIndices(), synopsis=three_medians)
     clusterer = named_algorithm(recipes[0].algorithm)
     planned = plan(loaded.data, every, clusterer, range_of(recipes[0], loaded), seed)
     began = time.perf_counter()
-    outcome = run(planned, Execution(jobs))
+    outcome = run(planned, how)
     seconds = time.perf_counter() - began
     facts = planned.facts(outcome.repeats)
     found: Answers = {}
@@ -268,17 +276,17 @@ def _clest(recipes: Sequence[Recipe], loaded: Loaded, seed: int, jobs: int) -> A
         curve = replace(outcome.curve, main=dict(recipe.settings)["index"])
         decision = declared.significance(curve, outcome.nulls, facts)
         more = {"candidates": [int(k) for k in decision.candidates]}
-        found[recipe] = Answer(decision.k_star, seconds, jobs, facts=more)
+        found[recipe] = Answer(decision.k_star, seconds, how.workers(), facts=more)
     return found
 
 
-def external(recipe: Recipe, loaded: Loaded, seed: int, jobs: int) -> Answer:
+def external(recipe: Recipe, loaded: Loaded, seed: int, how: Execution) -> Answer:
     """Return the three indices of the algorithm's own partitions, for k = 2..30.
 
     ``value`` is the Adjusted Rand index at the gold k; ``facts`` hold the curves, their
     spread over the restarts of a random algorithm, and seconds are those of one start.
     """
-    del jobs
+    del how
     clusterer = named_algorithm(recipe.algorithm)
     data = replace(loaded.data, _distances={})
     ks = tuple(range(2, min(30, data.n - 1) + 1))

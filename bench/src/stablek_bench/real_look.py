@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution, single_blas
 from stablek.kernels.contingency import contingency
 from stablek.panel.answer import Judged
+from stablek.panel.borders import APART
 from stablek.panel.choice import COEFFICIENTS, evidence_of
 from stablek.panel.connected import groups_of
 from stablek.panel.decide import decide
@@ -147,19 +147,22 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             "p_silhouette": judged.gate.p_silhouette if judged.gate else None,
             "p_connected": judged.gate.p_connected if judged.gate else None,
             "gap": round(judged.gate.gap, 4) if judged.gate else None,
-            "most": judged.gate.at_most("strong") if judged.gate else "strong",
         }  # fmt: skip
         if judged.panel is None:
             hint = judged.gate is not None and judged.gate.suggestive(LEVEL)
             word = "suggestive" if hint else "none"
             spent = time.perf_counter() - began
             return RealOutcome(
-                **facts, k=1, strength=word, shape="", seconds=round(spent, 3)
-            )
+                **facts, k=1, strength=word, most=word, shape="",
+                seconds=round(spent, 3),
+            )  # fmt: skip
         said = decided(judged, scaling)
         spent = time.perf_counter() - began
+        apart = said.facts.get("border_links", 0.0) <= APART
         facts |= {
             "k": said.k, "strength": said.strength, "shape": said.facts["shape"],
+            "most": judged.gate.at_most("strong", apart=apart)
+            if judged.gate else "strong",
             "levels": tuple(one.k for one in said.levels),
             "guess": judged.panel.choice.k, "seconds": round(spent, 3),
             "ari_verdict": _ari(truth, said.labels),
@@ -170,21 +173,6 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
         if case.part in WITH_PEERS:
             facts["peers"] = _peers(values, truth, judged)
     return RealOutcome(**facts)
-
-
-def run_cases(
-    folder: Path, wanted: list[RealCase], jobs: int = 1
-) -> Iterator[RealOutcome | None]:
-    """Yield outcomes as they are done, so that each can be kept."""
-    import joblib
-
-    from stablek.engine.execution.execute import cores
-
-    if jobs == 1:
-        yield from (run_case(folder, case) for case in wanted)
-        return
-    parallel = joblib.Parallel(n_jobs=jobs or cores(), return_as="generator_unordered")
-    yield from parallel(joblib.delayed(run_case)(folder, case) for case in wanted)
 
 
 def _ari(truth: NDArray[Any], labels: NDArray[Any]) -> float:

@@ -44,9 +44,9 @@ the verdict names in {levels:.0f} % of the sets, with {named:.1f} levels on aver
 These are *outer folds*: the coefficients that judged a set were fitted without it and
 without every set that shares samples with it. The gate is asked: where it sees no
 evidence the answer is 1, and counts as wrong, with an index of 0. It is shut on {shut}
-of the fair and {half_shut} of the half sets. The best guess, which is given all the
-same, is exact in {free:.0f} % of the fair sets, with an index of {free_ari:.2f}; on the
-half sets its index is {half_free:.2f}.
+of the fair and {half_shut} of the half sets. The best guess, which is always
+given, is exact in {free:.0f} % of the fair sets, with an index of {free_ari:.2f};
+on the half sets its index is {half_free:.2f}.
 """
 
 
@@ -296,7 +296,7 @@ def run_text(outcomes: Sequence[RealOutcome]) -> str:
     for part in dict.fromkeys(o.case.part for o in outcomes):
         own = [o.seconds for o in outcomes if o.case.part == part]
         rows.append([part, str(len(own)), f"{np.median(own):.1f}"])
-    text = "## What was run\n\nSeconds per set on one core beside other work.\n\n"
+    text = "## What was run\n\nSeconds per set on one core, on a busy machine.\n\n"
     return text + markdown(rows)
 
 

@@ -20,12 +20,14 @@ from numpy.typing import NDArray
 from stablek.datasets.mixtures import MIXTURES, mixture
 from stablek.datasets.nulls import NULLS, null_set
 from stablek.datasets.simulated import Simulated
+from stablek.engine.execution.execute import Execution
 from stablek.paradigm.contracts import Curve, Facts
 from stablek.paradigm.significance.calibrate import compare
 from stablek.paradigm.significance.curve import AreaSettles, area_growth
 from stablek.paradigm.significance.votes import Votes
 from stablek.paradigm.statistic.comembership import shares_together
 from stablek.results.result import Result
+from stablek_bench.spread import spread_in_order
 from stablek_bench.wilson import Share
 
 Floats = NDArray[np.float64]
@@ -186,7 +188,6 @@ def curves(kind: str, made: Simulated, algorithm: str, null_sets: int) -> Known:
     """Return the curves of FC on one set, and on its null sets."""
     from stablek.api.choose_k import choose_k
     from stablek.data import Dataset
-    from stablek.engine.execution.execute import Execution
     from stablek.engine.plan import plan
     from stablek.engine.run import calibration_curves
     from stablek.measures import measure
@@ -234,30 +235,33 @@ def whole_verdict(kind: str, made: Simulated) -> tuple[Known, dict[str, int]]:
 def run_rules(
     count: int,
     seed: int = CHOOSING_SEED,
-    jobs: int = 0,
+    execution: Execution | None = None,
     null_sets: int = 0,
     algorithms: tuple[str, ...] = ALGORITHMS,
     *,
     verdicts: bool = False,
 ) -> list[tuple[Known, dict[str, int]]]:
     """Return all curves with the rules' answers, for so many seeds."""
-    import joblib
-
-    from stablek.engine.execution.execute import cores
-
+    how = execution or Execution()
     made = list(sets(range(seed, seed + count)))
-    parallel = joblib.Parallel(n_jobs=jobs or cores())
-    known = parallel(
-        joblib.delayed(curves)(kind, one, algorithm, null_sets)
+    cases = [
+        (kind, one, algorithm, null_sets)
         for kind, one in made
         for algorithm in algorithms
-    )
+    ]
+    known = spread_in_order(_curves, cases, how)
     found = [(one, answers(one)) for one in known]
     if verdicts:
-        found += parallel(
-            joblib.delayed(whole_verdict)(kind, one) for kind, one in made
-        )
+        found += spread_in_order(_whole_verdict, made, how)
     return found
+
+
+def _curves(case: tuple[str, Any, str, int]) -> Known:
+    return curves(*case)
+
+
+def _whole_verdict(case: tuple[str, Any]) -> tuple[Known, dict[str, int]]:
+    return whole_verdict(*case)
 
 
 def table(found: list[tuple[Known, dict[str, int]]]) -> list[dict[str, Any]]:

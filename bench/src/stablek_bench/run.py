@@ -13,7 +13,7 @@ from typing import Any
 
 from stablek.data import from_arrays
 from stablek.data.seeds import stream
-from stablek.engine.execution.execute import cores
+from stablek.engine.execution.execute import Execution
 from stablek.errors import StablekError
 from stablek_bench.fingerprints import candidates
 from stablek_bench.grid import Recipe, Table
@@ -57,7 +57,7 @@ class Bench:
 
     store: Store
     folder: str | None = None
-    jobs: int = 0
+    execution: Execution = field(default_factory=Execution)
     uses: Mapping[str, str] = field(default_factory=dict)
     only: tuple[str, ...] = ()
     algorithms: tuple[str, ...] = ()
@@ -157,12 +157,12 @@ class Bench:
     def _carry_out(self, one: Pass) -> None:
         loaded = self.load(one.dataset)
         assert loaded is not None  # passes() leaves out what is absent
-        jobs = self.jobs or cores()
         try:
             warm(one.recipes[0])
             journal = self._journal(one, loaded)
-            answers = compute(one.recipes, loaded, one.seed, jobs, journal)
+            answers = compute(one.recipes, loaded, one.seed, self.execution, journal)
         except StablekError as error:
+            jobs = self.execution.workers()
             failed = Answer(None, 0.0, jobs, facts={"failure": str(error)})
             answers = dict.fromkeys(one.recipes, failed)
         self.store.put(one.dataset, loaded.digest, answers, one.seed)
@@ -206,4 +206,4 @@ def warm(recipe: Recipe) -> None:
     small = replace(recipe, settings=tuple(sorted(settings.items())))
     # A toy may be too small for a measure: then the first cell compiles.
     with suppress(StablekError):
-        compute([small], toy, 0, 1)
+        compute([small], toy, 0, Execution(1))

@@ -162,16 +162,6 @@ def run_case(case: Case) -> Outcome:
     )
 
 
-def run_cases(wanted: list[Case], jobs: int = 0) -> Iterator[Outcome]:
-    """Yield outcomes as they are done, so that each can be kept; a process per core."""
-    import joblib
-
-    from stablek.engine.execution.execute import cores
-
-    parallel = joblib.Parallel(n_jobs=jobs or cores(), return_as="generator_unordered")
-    yield from parallel(joblib.delayed(run_case)(case) for case in wanted)
-
-
 def said(outcome: Outcome, who: str = "verdict") -> int | None:
     """Return the k an answerer gives."""
     return outcome.k if who == "verdict" else outcome.peers[who]

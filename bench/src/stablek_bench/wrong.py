@@ -91,7 +91,7 @@ def page(outcomes: list[Outcome], command: str, notes: Sequence[str] = ()) -> st
     if seconds:
         parts.append(
             f"Median time per verdict {np.median(seconds):.1f} s, one thread each, "
-            "beside other work on the machine that made this page."
+            "while other work was running."
         )
     return "\n".join(parts) + "\n"
 

@@ -1,4 +1,4 @@
-"""Tables in a page that a command fills in: nobody pastes them."""
+"""Tables of a page: made, and filled in by a command, so that nobody pastes them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 from stablek.errors import InputError
 from stablek.io.store.atomic import write_text
-from stablek_bench.page_data import markdown
 
 END = "<!-- end of table -->"
 
@@ -23,3 +22,11 @@ def fill(page: Path, tables: dict[str, list[list[str]]]) -> None:
             raise InputError(msg)
         text = f"{before}{start}\n\n{markdown(lines)}\n\n{END}{after}"
     write_text(page, text)
+
+
+def markdown(lines: list[list[str]]) -> str:
+    """Return rows of text as a Markdown table; the first is the heading."""
+    # A lone asterisk beside another would be emphasis.
+    texts = [[cell.replace("*", "\\*") for cell in line] for line in lines]
+    heading, *rest = ["| " + " | ".join(line) + " |" for line in texts]
+    return "\n".join([heading, "|" + "---|" * len(lines[0]), *rest])
