@@ -91,10 +91,12 @@ def test_the_answer_has_the_largest_weight_and_all_weights_sum_to_one():
     assert list(found.weights.values()) == pytest.approx(soft.tolist())
     assert sum(found.weights.values()) == pytest.approx(1)
     assert found.votes["prediction"] == 3
-    assert found.reason == "4 of 5 members of the panel favour 3."
+    assert found.reason == (
+        "4 of 5 members of the panel favour 3; the other favours 4."
+    )
     assert found.dissent == (
         "'graph' (how often nearest neighbours share a cluster) favours 4: it would "
-        "split clusters that the others leave whole.",
+        "split clusters that the answer leaves whole.",
     )
     np.testing.assert_allclose(found.columns["score"], score)
 
@@ -151,12 +153,14 @@ def test_who_disagrees_says_why():
     assert "would split" in lines[2]
 
 
-def test_a_k_between_what_members_favour_says_so():
-    votes = {"valley": 2, "graph": 4}
-    terms = {"valley": np.array([0.1]), "graph": np.array([0.2])}
-    text = choice.reason_for(3, votes, 0, terms)
-    assert text.startswith("No member of the panel favours 3 alone")
-    assert text.endswith("nearest to 'graph'.")
-    assert choice.reason_for(2, {"valley": 2}, 0, terms) == (
-        "All 1 members of the panel favour 2."
+def test_the_reason_names_what_the_others_favour():
+    assert choice.reason_for(3, {"valley": 2, "graph": 4}) == (
+        "No member of the panel favours 3; they favour 2 and 4, and 3 has the best "
+        "score over all of them."
+    )
+    assert choice.reason_for(3, {"valley": 3, "graph": 4, "mixture": 4}) == (
+        "1 of 3 members of the panel favours 3; the others favour 4."
+    )
+    assert choice.reason_for(2, {"valley": 2, "graph": 2}) == (
+        "All 2 members of the panel favour 2."
     )

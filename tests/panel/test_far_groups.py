@@ -130,7 +130,7 @@ def test_a_verdict_names_the_group_and_its_items(judged):
     assert rare.max() == 1
     assert (rare[which == 2] == 1).mean() > 0.9
     assert set(verdict.rare_items) == {str(i) for i in np.flatnonzero(rare)}
-    assert "form a small group that lies apart" in verdict.sentence
+    assert "form a small group that is well separated" in verdict.sentence
     assert not set(verdict.rare_items) & set(verdict.isolated)
     assert (verdict.items["rare"].to_numpy() == rare).all()
 

@@ -10,19 +10,22 @@ import pytest
 import stablek
 from stablek.api.verdict_cost import verdict_cost
 from stablek.cli.verdict import write
-from stablek.data import Dataset
+from stablek.data import Dataset, canonical, content, preparation
 from stablek.engine.execution.execute import Execution
 from stablek.errors import InputError
+from stablek.panel import components, coordinates
+from stablek.panel import needs as needs_module
 from stablek.panel.needs import needs_of
+from stablek.results import rank_shifts
 
 QUICK = {"null_sets": 9, "repeats": 10}
 
 
-def peak_of(values, ks=range(2, 5)):
+def peak_of(values, **options):
     """Return the most bytes a verdict holds beside its input."""
     tracemalloc.start()
     try:
-        stablek.verdict(values, ks, **QUICK, backend="serial")
+        stablek.verdict(values, range(2, 5), **QUICK, **options, backend="serial")
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -38,17 +41,56 @@ def two_clusters(n, m, dtype=np.float64):
 def test_a_long_table_takes_no_more_than_was_told(dtype):
     values = two_clusters(60_000, 20, dtype)
     stablek.verdict(two_clusters(300, 20, dtype), range(2, 5), **QUICK)  # compile
-    needs = needs_of(Dataset(values), range(2, 5), Execution(1), changed=False)
+    needs = needs_of(
+        Dataset(values), range(2, 5), Execution(1), repeats=10, changed=False
+    )
     assert peak_of(values) <= sum(needs.values()) - needs["data"]
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_a_wide_table_takes_less_than_twice_itself_and_than_was_told(dtype):
-    values = two_clusters(120, 40_000, dtype)
-    values[:2] *= 2  # isolated: the others are judged without them
-    stablek.verdict(two_clusters(60, 200, dtype), range(2, 5), **QUICK)  # compile
-    needs = needs_of(Dataset(values), range(2, 5), Execution(1), changed=False)
-    peak = peak_of(values)
+def counts(n, m):
+    rng = np.random.default_rng(0)
+    rate = np.tile(rng.lognormal(2, 1, m), (n, 1))
+    rate[: n // 2, : m // 20] *= 4
+    return rng.poisson(rate * rng.lognormal(0, 0.5, (n, 1))).astype(np.float64)
+
+
+def rows_of_one_length(n, m):
+    values = two_clusters(n, m)
+    return values / np.linalg.norm(values, axis=1, keepdims=True)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """A table of some megabytes is then as wide as one of gigabytes."""
+    for module in (canonical, content, needs_module):
+        monkeypatch.setattr(module, "AT_ONCE", 1 << 15)
+    for module in (components, coordinates, preparation, rank_shifts):
+        monkeypatch.setattr(module, "BLOCK", 20_000)
+    monkeypatch.setattr(needs_module, "RANKED", 20_000)
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize(
+    ("made", "options"),
+    [
+        (two_clusters, {}),
+        (lambda n, m: two_clusters(n, m, np.float32), {}),
+        (counts, {}),
+        (rows_of_one_length, {}),
+        (two_clusters, {"metric": "spearman"}),
+    ],
+    ids=["values", "single", "counts", "rows of one length", "ranks"],
+)
+def test_a_wide_table_takes_less_than_twice_itself_and_than_was_told(made, options):
+    values = made(120, 8_000)
+    if made is two_clusters:
+        values[:2] *= 2  # isolated: the others are judged without them
+    stablek.verdict(made(60, 200), range(2, 5), **QUICK, **options)  # compile
+    changed = made is counts or bool(options)
+    needs = needs_of(
+        Dataset(values), range(2, 5), Execution(1), repeats=10, changed=changed
+    )
+    peak = peak_of(values, **options)
     assert peak <= 2 * 8 * values.size  # in double precision
     assert peak <= sum(needs.values()) - needs["data"]
 
@@ -65,15 +107,20 @@ def test_a_verdict_that_is_kept_holds_no_table():
     assert held <= 0.75 * values.nbytes
 
 
+@pytest.mark.usefixtures("small_blocks")
 def test_writing_a_wide_verdict_copies_no_table(tmp_path):
-    values = two_clusters(120, 40_000)
+    values = two_clusters(120, 8_000)
     small = stablek.verdict(two_clusters(60, 200), range(2, 5), **QUICK)
     write(small, tmp_path)  # imports, and compiles
     found = stablek.verdict(values, range(2, 5), **QUICK, backend="serial")
+    how = Execution(1)
+    needs = needs_of(Dataset(values), range(2, 5), how, repeats=10, changed=False)
     tracemalloc.start()
     try:
         write(found, tmp_path)
-        assert tracemalloc.get_traced_memory()[1] <= values.nbytes
+        peak = tracemalloc.get_traced_memory()[1]
+        assert peak <= values.nbytes
+        assert peak <= needs["markers"] + needs["items"] + needs["work"]
     finally:
         tracemalloc.stop()
 
@@ -104,5 +151,5 @@ def test_a_million_rows_need_less_than_a_gigabyte_beside_the_data():
         n, m, ids = 1_000_000, 20, ()
         values = np.empty((0, 20), np.float32)
 
-    needs = needs_of(Large(), range(2, 16), Execution(2), changed=False)
+    needs = needs_of(Large(), range(2, 16), Execution(2), repeats=40, changed=False)
     assert sum(needs.values()) - needs["data"] < 1e9

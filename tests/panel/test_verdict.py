@@ -282,10 +282,17 @@ def test_a_small_group_apart_is_named():
     rng = np.random.default_rng(0)
     values = np.vstack([rng.normal(size=(300, 3)), rng.normal(size=(8, 3)) / 4 + 20])
     found = stablek.verdict(values, **QUICK)
-    assert len(found.rare_items) in (0, 8)
-    if found.rare_items:
-        assert set(found.rare_items) == {str(i) for i in range(300, 308)}
-        assert "8 items (2.6 %) form a small group" in found.sentence
+    assert set(found.rare_items) == {str(i) for i in range(300, 308)}
+    assert "8 items (2.6 %) form a small group" in found.sentence
+    assert "without a gap" not in found.sentence
+
+
+def test_a_small_group_that_is_a_cluster_is_not_named_again():
+    values = blobs(3, 120)[0][: 2 * 120 + 10]
+    values[240:] = [0.0, 9.0, 0.0] + (values[240:] - values[240:].mean(axis=0)) / 4
+    found = stablek.verdict(values, **QUICK)
+    assert found.k == 3
+    assert found.rare_items == ()
 
 
 def test_ids_and_classes_of_a_table_are_used(tmp_path):

@@ -28,6 +28,8 @@ class Seen:
         none to prepare.
     null_sets
         How many null sets to draw, where there were too few for evidence.
+    touching
+        Whether there is no evidence because the groups touch.
     """
 
     k: int
@@ -39,6 +41,7 @@ class Seen:
     wider: int | None = None
     prepared: bool = False
     null_sets: int | None = None
+    touching: bool = False
 
 
 def next_steps(seen: Seen) -> tuple[str, ...]:
@@ -76,6 +79,11 @@ def _without_clusters(seen: Seen) -> list[str]:
         more = seen.null_sets
         use = advice(f"--null-sets {more}", f"null_sets={more}")
         steps.append(f"Repeat with more null sets: {use}.")
+    elif seen.touching:
+        steps.append(
+            "Look at how the items change from group to group, as along a trajectory. "
+            "If you split them, say that the groups touch."
+        )
     elif seen.strength == "suggestive":
         steps.append("Collect more items: with more, a hint may become evidence.")
     else:

@@ -1,4 +1,4 @@
-"""Groups of any shape with gaps between them, beside the compact clusters."""
+"""Groups of any shape with gaps between them, in addition to compact clusters."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Groups:
         they are not.
         """
         panel, gate = judged.panel, judged.gate
-        assert panel is not None  # groups are looked for beside a panel
+        assert panel is not None  # groups are searched in addition to a panel
         if gate is None or gate.gap < CLEAR_GAP:
             return False
         clusters = panel.at(panel.choice.k)
@@ -62,7 +62,7 @@ def groups_of(judged: Judged) -> Groups | None:
         return None
     part = some
     if len(rows) < len(scores):
-        # The others go with the nearest item that the gate looked at.
+        # The others get the group of the nearest item that the gate used.
         from scipy.spatial import cKDTree
 
         part = some[cKDTree(scores[rows]).query(scores)[1]]

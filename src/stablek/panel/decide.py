@@ -12,10 +12,11 @@ from stablek.engine.execution.execute import Execution
 from stablek.panel import words
 from stablek.panel.advice import Seen, next_steps
 from stablek.panel.answer import Judged, levels_of
+from stablek.panel.borders import APART, TOUCHING, border_of
 from stablek.panel.connected import Groups, groups_of
-from stablek.panel.gate import CLEAR_GAP, sets_needed
+from stablek.panel.gate import CLEAR_GAP, FAR, sets_needed
 from stablek.panel.panel import most_clusters
-from stablek.panel.rare import rare_groups
+from stablek.panel.rare import beside_clusters, rare_groups
 from stablek.panel.scale import Scale
 from stablek.panel.user_labels import judge_labels
 from stablek.results.verdict import Verdict
@@ -40,7 +41,10 @@ def decide(
     gate, panel = judged.gate, judged.panel
     assert panel is not None  # only trivial data have none
     groups = groups_of(judged) if gate is not None and gate.gaps(level) else None
+    links = 0.0 if gate is None else border_of(judged)
     evident = gate is not None and gate.open(level)
+    touching = evident and links >= TOUCHING and gate is not None and gate.lead < FAR
+    evident &= not touching
     needed = sets_needed(level)
     few = common["settings"]["null_sets"] < needed
     if groups is not None and (not evident or groups.replaces(judged)):
@@ -48,20 +52,21 @@ def decide(
         strength = "moderate" if gate is not None and gate.gap >= CLEAR_GAP else "weak"
     elif gate is not None and evident:
         k, strength = panel.choice.k, panel.choice.strength
-        strength = gate.at_most(strength)
+        strength = gate.at_most(strength, apart=links <= APART)
         part, groups = panel.at(k), None
     else:
         k, groups = 1, None
         part = np.zeros(len(judged.prepared.rows), dtype=np.int64)
         few = few and gate is not None and gate.beaten
-        hint = gate is not None and (few or gate.suggestive(level))
+        hint = gate is not None and (few or touching or gate.suggestive(level))
         strength = "suggestive" if hint else "none"
     wider = wider_range(k, panel.ks[-1], len(part)) if groups is None else None
     if wider is not None:
         strength = "weak"
     labels = judged.of_all(part, connected=groups is not None)
-    # Groups of any shape are looked at in pieces, which have a centre.
+    # Groups of any shape are examined in pieces, which have a centre.
     rare = rare_groups(judged, part if groups is None else panel.at(panel.ks[-1]))
+    rare = beside_clusters(rare, labels)
     ids = np.asarray(common["ids"], dtype=object)
     clusters = judged.cluster_records(part) if k > 1 and groups is None else ()
     items = judged.item_columns(part, labels, trust=groups is None and k > 1)
@@ -79,9 +84,11 @@ def decide(
     text = words.sentence_of(
         words.few_sentence(gate.p, common["settings"]["null_sets"], needed)
         if k == 1 and few and gate is not None
-        else _answer(judged, k, strength, groups, wider),
+        else words.touching_sentence(gate.p) if k == 1 and touching and gate is not None
+        else _answer(judged, k, strength, groups, wider, apart=bool(rare.any())),
         words.levels_sentence(k, [one.k for one in levels]),
         words.clusters_sentence(clusters, between),
+        words.border_sentence(apart=links <= APART) if clusters else "",
         words.guess_sentence(guess) if k == 1 else "",
         words.rare_sentence(np.bincount(rare)[1:].tolist(), judged.data.n),
         words.isolated_sentence(isolated),
@@ -108,7 +115,7 @@ def decide(
         next_steps=next_steps(
             Seen(k, strength, judged.data.n, between, len(isolated),
                  int((rare > 0).sum()), wider, fixed,
-                 needed if k == 1 and few else None)
+                 needed if k == 1 and few else None, k == 1 and touching)
         ),
         labels=labels,
         partitions=_partitions(judged, k, labels, groups),
@@ -121,7 +128,7 @@ def decide(
         isolated=isolated,
         rare_items=tuple(ids[rare > 0]),
         scale=scaling.used,
-        facts=_facts(judged, groups),
+        facts=_facts(judged, groups, links),
         result=judged.result(k, labels=part + 1, execution=execution),
         **common,
     )  # fmt: skip
@@ -140,8 +147,9 @@ def wider_range(k: int, largest: int, n: int) -> int | None:
 
 
 def _answer(
-    judged: Judged, k: int, strength: str, groups: Groups | None, wider: int | None
-) -> str:
+    judged: Judged, k: int, strength: str, groups: Groups | None, wider: int | None, *,
+    apart: bool,
+) -> str:  # fmt: skip
     gate, panel = judged.gate, judged.panel
     assert panel is not None
     if groups is not None and gate is not None:
@@ -155,7 +163,7 @@ def _answer(
     components = judged.prepared.components
     return words.none_sentence(
         None if gate is None else gate.p,
-        continuum=components != 0 and bool(long),
+        continuum=components != 0 and bool(long) and not apart,
         components=components,
     )
 
@@ -181,7 +189,7 @@ def _partitions(
     return judged.partitions({k: labels} if groups is not None else {})
 
 
-def _facts(judged: Judged, groups: Groups | None) -> dict[str, Any]:
+def _facts(judged: Judged, groups: Groups | None, links: float) -> dict[str, Any]:
     """Return other numbers behind the answer."""
     prepared, gate = judged.prepared, judged.gate
     facts: dict[str, Any] = {
@@ -195,4 +203,5 @@ def _facts(judged: Judged, groups: Groups | None) -> dict[str, Any]:
         facts["null_sets"] = gate.sets
         facts["p_connected"] = gate.p_connected
         facts["gap"] = gate.gap
+        facts["border_links"] = links
     return facts

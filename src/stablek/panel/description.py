@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stablek.panel import choice, gate, scale
+from stablek.panel import borders, choice, gate, scale
 from stablek.panel.against_nulls import LENIENT
 from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member
 from stablek.panel.null_sets import MODELS, MOST_COLUMNS
@@ -53,7 +53,11 @@ def the_gate() -> Lines:
         "clusters and the modularity in the graph of neighbours (both at "
         f"{LENIENT:g} times the level); the widest gap between groups of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
-        "evidence": f"p <= {gate.LEVEL:g}",
+        "evidence": f"p <= {gate.LEVEL:g}, and the clusters do not touch",
+        "touching": "as many links across the borders of the clusters as across a cut "
+        f"through each, in the graph of {borders.NEIGHBOURS} nearest neighbours; "
+        f"unless the silhouette is {gate.FAR:g} standard deviations above every null "
+        "model, a hint, and the answer is 1",
         "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",
     }
 
@@ -75,7 +79,7 @@ def coefficients() -> Lines:
 
 
 def levels() -> Lines:
-    """Return which other ks are named beside the answer."""
+    """Return which other ks are named in addition to the answer."""
     return {
         "named": f"at most {choice.OTHER_LEVELS} more k, of at least "
         f"{choice.NEAR:.0%} of the answer's weight, nested with it in "
@@ -87,7 +91,8 @@ def strengths() -> Lines:
     """Return the words for how sure an answer is, and how often each was right."""
     needs = {
         "strong": f"weight from {choice.STRONG:g}, both halves of the draws agree, and "
-        f"the gate is {gate.CLEAR:g} standard deviations clear",
+        f"the gate is {gate.CLEAR:g} standard deviations clear, and links across "
+        f"borders are at most {borders.APART:g} of those inside",
         "moderate": f"weight from {choice.MODERATE:g}; groups that are not compact",
         "weak": f"less weight, the largest k tried, or p above {gate.FIRM:g}",
     }
@@ -98,7 +103,8 @@ def strengths() -> Lines:
         for record in [choice.RECORDS[word]]
     }
     lines["suggestive"] = (
-        "a hint of clusters, no evidence; or too few null sets to reach the level"
+        "a hint of clusters, no evidence; groups that touch; or too few null sets to "
+        "reach the level"
     )
     lines["none"] = "no evidence of clusters"
     return lines

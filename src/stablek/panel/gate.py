@@ -50,6 +50,9 @@ KEEPS_RINGS = ("elliptical",)
 #: for an answer to be strong: below, other null sets may shut the gate.
 CLEAR = 4.5
 
+#: Clusters that touch are evidence only if the silhouette leads by so many.
+FAR = 8.0
+
 #: After so many null sets the gate looks whether the answer is plain by now.
 STAGES = (10, 20, 30)
 
@@ -77,7 +80,7 @@ class Gate:
         Per null model: by how many standard deviations the mean silhouette of the data
         exceeds that of the null sets, at each k.
     ks
-        The numbers of clusters looked at.
+        The numbers of clusters that were tried.
     sets
         How many null sets of each model were drawn.
     """
@@ -100,20 +103,27 @@ class Gate:
         """Tell whether there is evidence of groups of any shape at a level."""
         return self.connected and self.p_connected <= level + 1e-12
 
-    def at_most(self, strength: str) -> str:
+    def at_most(self, strength: str, *, apart: bool) -> str:
         """Return the strength of an answer, lowered where the gate is not firm.
 
         Above ``FIRM`` data without clusters look like this now and then; and where the
-        gate is not clear, other null sets might shut it.
+        gate is not clear, other null sets might shut it. ``apart`` says whether few
+        items lie between the clusters: otherwise the answer is not strong.
         """
         if not self.open(FIRM):
             return "weak"
-        return "moderate" if strength == "strong" and not self.clear else strength
+        firm = self.clear and apart
+        return "moderate" if strength == "strong" and not firm else strength
+
+    @property
+    def lead(self) -> float:
+        """By how many standard deviations the silhouette exceeds every null model."""
+        return min(float(z.max()) for z in self.scores.values())
 
     @property
     def clear(self) -> bool:
         """Whether other null sets would hardly change the answer of the gate."""
-        return min(float(z.max()) for z in self.scores.values()) >= CLEAR
+        return self.lead >= CLEAR
 
     @property
     def connected(self) -> bool:
@@ -122,7 +132,7 @@ class Gate:
 
     @property
     def beaten(self) -> bool:
-        """Whether the data stand out as far as so many null sets can show."""
+        """Whether the data stand out as much as this many null sets can show."""
         least = 1 / (1 + max(self.sets.values()))
         return self.open(least) or self.gaps(least)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset
-from stablek.data.preparation import standardise_rows
+from stablek.data.preparation import WRITERS, row_blocks
 from stablek.data.reduction import classical_scaling
 from stablek.data.seeds import Streams
 from stablek.errors import InputError, unknown_name
@@ -25,19 +26,16 @@ MOST_DISTANCES = 6000
 #: How the note begins that says where coordinates come from.
 COORDINATES = "coordinates by classical scaling"
 
-#: A larger share of the distances that no coordinates can give is told.
+#: A larger share of the distances that no coordinates can give is reported.
 BENT = 0.05
 
 
-def to_euclidean(data: Dataset, metric: str, streams: Streams) -> Dataset:
-    """Return values whose Euclidean distances say what a metric says.
+def to_euclidean(values: NDArray[Any], metric: str) -> tuple[str, ...]:
+    """Turn a table so that Euclidean distances say what a metric says; return notes.
 
     Rows standardised, of ranks or not, or scaled to one length: the squares of their
     distances are 2 (1 - r) times a constant, with r the correlation or the cosine.
-    Distances become coordinates.
     """
-    if data.precomputed:
-        return from_distances(data, streams)
     if metric not in METRICS:
         known = [name for name in METRICS if name != "precomputed"]
         unknown = unknown_name("metric", metric, known)
@@ -47,16 +45,19 @@ def to_euclidean(data: Dataset, metric: str, streams: Streams) -> Dataset:
         )
         raise InputError(msg)
     if metric == "euclidean":
-        return data
-    values = np.asarray(data.values, dtype=np.float64)
+        return ()
+    if metric == "cosine":
+        for rows in row_blocks(values.shape):
+            some = values[rows]
+            length = np.sqrt((some * some).sum(axis=1, keepdims=True))
+            some /= np.where(length > 0, length, 1.0)
+        return ("rows scaled to length 1",)
+    ranked: tuple[str, ...] = ()
     if metric == "spearman":
-        ranked = data.with_values(average_ranks(values), "values ranked in every row")
-        return standardise_rows(ranked)
-    if metric == "correlation":
-        return standardise_rows(data)
-    length = np.sqrt((values * values).sum(axis=1, keepdims=True))
-    scaled = values / np.where(length > 0, length, 1.0)
-    return data.with_values(scaled, "rows scaled to length 1")
+        for rows in row_blocks(values.shape):
+            values[rows] = average_ranks(values[rows])
+        ranked = ("values ranked in every row",)
+    return (*ranked, WRITERS["standardise-rows"](values, values))
 
 
 def from_distances(data: Dataset, streams: Streams) -> Dataset:

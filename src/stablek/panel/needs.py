@@ -8,19 +8,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from stablek.data import Dataset
-from stablek.data.canonical import canonical
+from stablek.data.content import AT_ONCE
 from stablek.data.seeds import Streams
 from stablek.engine.execution.cost import Cost, estimate
 from stablek.engine.execution.execute import Execution
 from stablek.errors import InputError
 from stablek.machine.memory import affordable, shown_size
-from stablek.panel.components import BLOCK, MOST_COMPONENTS
+from stablek.panel.components import MOST_COMPONENTS
 from stablek.panel.far_groups import MOST_FAR, far_groups
 from stablek.panel.gate import ROWS, gate_plan, gate_rows
 from stablek.panel.null_sets import null_models
 from stablek.panel.panel import panel_passes, panel_plans
 from stablek.panel.prepare import LARGEST, prepare
 from stablek.panel.surroundings import Surroundings
+from stablek.results.rank_shifts import BLOCK as RANKED
+from stablek.results.rank_shifts import SHIFTS
 
 #: Bytes of a name that the verdict makes up for an item, and of a reference to a name.
 NAME, REFERENCE = 60, 8
@@ -31,28 +33,36 @@ MATRICES = 4
 
 
 def needs_of(
-    data: Dataset, ks: Sequence[int], execution: Execution, *, changed: bool
+    data: Dataset,
+    ks: Sequence[int],
+    execution: Execution,
+    *,
+    repeats: int,
+    changed: bool,
 ) -> dict[str, int]:
-    """Return the bytes a verdict will hold, by what they are for.
+    """Return the bytes a verdict and its report will hold, by what they are for.
 
     ``changed``: whether values are scaled, or turned for another metric.
     """
     n, m, size = data.n, data.m, data.values.itemsize
     judged, gated = min(n, LARGEST), min(n, ROWS)
-    values = n * m * size
-    # The rows judged, or of a wide table a sign for each value, and its axes.
-    held = judged * m + 8 * 4 * m * MOST_COMPONENTS if m > judged else 8 * judged * m
-    work = held + 8 * 6 * BLOCK + n * size * min(m, 8)
+    # The rows judged, centred and turned; of a wide table a sign for each value, and
+    # its axes, for the space that rows of one length span, too.
+    held = judged * m + 8 * 4 * m * MOST_COMPONENTS if m > judged else 24 * judged * m
+    work = held + 8 * 6 * min(AT_ONCE, n * m) + n * size * min(m, 8)
     if n > LARGEST:
         work += 8 * 4 * MOST_FAR**2
+    shifts = (1 + repeats) * m
     return {
-        "data": values,
-        "rows in order": values + (2 * 8 * n * m if changed else 0),
+        "data": n * m * size,
+        "rows in order": n * m * (8 if changed else size),
         "coordinates": 8 * n * min(m, MOST_COMPONENTS + 1),
         "items": n * (8 * PER_ITEM + REFERENCE + (0 if data.ids else NAME)),
         "labels at every k": n * len(ks),
         "distances": 8 * (MATRICES * judged**2 + execution.workers() * 2 * gated**2),
         "work": work,
+        "markers": 4 * min(max(ks) * shifts, max(SHIFTS, shifts))
+        + 4 * 4 * min(RANKED, n * m),
     }
 
 
@@ -92,13 +102,13 @@ def cost_of(
         drawn = np.sort(streams("cost").permutation(data.n)[:LARGEST])
     some = np.asarray(data.values[drawn], dtype=np.float64)
     began = time.perf_counter()
-    prepared = prepare(canonical(some).values(some), streams.under("prepare"))
+    prepared = prepare(some, streams.under("prepare"))
     once = time.perf_counter() - began
     every = 0.0
     if data.n > LARGEST:
         whole = np.zeros(len(prepared.rows), dtype=np.int64)
         began = time.perf_counter()
-        prepared.coordinates.scores(canonical(some).values(some))
+        prepared.coordinates.scores(some)
         far_groups(some, Surroundings.of(prepared.values[:], whole), streams)
         every = (time.perf_counter() - began) * data.n / len(some)
     gated = gate_rows(len(prepared.rows), streams)

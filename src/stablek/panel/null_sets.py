@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset
 from stablek.data.seeds import Streams
-from stablek.panel.components import column_means
+from stablek.panel.components import Centred, column_means, falling
 from stablek.panel.coordinates import Coordinates
 from stablek.panel.some_rows import SomeRows
 from stablek.paradigm.contracts import NullModel
@@ -29,6 +30,10 @@ MODELS: tuple[NullModel, ...] = (
 #: Up to this many columns null sets are skewed column by column as well; the skewness
 #: of more averages out.
 MOST_COLUMNS = 100
+
+#: Directions in which rows spread less than this, times the widest, are none: inner
+#: products hold no more digits.
+SMALLEST = 1e-6
 
 #: Rounds of the fixed point of :func:`spreads_before_bending`.
 ROUNDS = 8
@@ -110,17 +115,7 @@ def null_models(
         box, skewed, elliptical = MODELS
         columns = InCoordinates(skewed, coordinates, values[:])
         return box, columns, skewed, elliptical
-    mean = column_means(values)
-    left, size, turn = np.linalg.svd(values[:] - mean, full_matrices=False)
-    kept = size > 1e-9 * size[0]
-    # The span of the components, and the mean's own direction across it.
-    across = mean - turn[kept].T @ (turn[kept] @ mean)
-    length = float(np.linalg.norm(across))
-    centre = np.append(turn[kept] @ mean, length)
-    rows = np.column_stack([left[:, kept] * size[kept], np.zeros(len(values))])
-    axes = np.vstack(
-        [turn[kept] @ coordinates.axes, across @ coordinates.axes / length]
-    )
+    rows, centre, axes = in_span(values, coordinates.axes)
     spread = rows.std(axis=0)
     drawn = spreads_before_bending(spread, centre, sphere.radius, len(values), streams)
     stretch = np.divide(drawn, spread, out=np.zeros_like(drawn), where=spread > 0)
@@ -128,6 +123,35 @@ def null_models(
     return tuple(
         OnSphere(model, cloud, stretch, centre, sphere.radius, axes)
         for model in MODELS[:2]
+    )
+
+
+def in_span(values: Floats | SomeRows, axes: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return rows, their mean and axes in the space that the rows span.
+
+    Its directions are the components of the rows, and last the part of the mean that
+    lies across them. They follow from inner products, so a wide table is read in
+    blocks of columns and not copied.
+    """
+    mean = column_means(values)
+    centred = Centred(values, mean)
+    gram: Any = sum(block @ block.T for _, block in centred.blocks())
+    variance, left = falling(gram)
+    kept = variance > SMALLEST**2 * variance[0]
+    size = np.sqrt(variance[kept])
+    left = left[:, kept]
+    back = left / size  # what leads from rows to directions
+    along = back.T @ sum(block @ mean[part] for part, block in centred.blocks())
+    across = mean - np.concatenate(
+        [block.T @ (back @ along) for _, block in centred.blocks()]
+    )
+    length = float(np.linalg.norm(across))
+    turned: Any = sum(block @ axes[part] for part, block in centred.blocks())
+    rows = np.column_stack([left * size, np.zeros(len(values))])
+    return (
+        rows,
+        np.append(along, length),
+        np.vstack([back.T @ turned, across @ axes / length]),
     )
 
 

@@ -24,6 +24,9 @@ SMALLEST = 5
 GAP = 2.0
 QUANTILE = 0.95
 
+#: A group that shares more than this of its items with a cluster is that cluster.
+SAME = 0.5
+
 #: In more columns than this, far items are looked for among the components kept.
 MOST_COLUMNS = 500
 
@@ -50,6 +53,25 @@ def rare_groups(judged: Judged, part: Labels) -> Labels:
     return groups[judged.place]
 
 
+def beside_clusters(groups: Labels, labels: Labels) -> Labels:
+    """Return the small groups that are not themselves clusters; 0 for all other items.
+
+    Examples
+    --------
+    >>> groups = np.array([1, 1, 1, 0, 2, 2, 0, 0, 0])
+    >>> labels = np.array([1, 1, 1, 1, 2, 2, 2, 2, 2])
+    >>> beside_clusters(groups, labels).tolist()
+    [0, 0, 0, 0, 1, 1, 0, 0, 0]
+    """
+    left = np.zeros_like(groups)
+    for group in range(1, int(groups.max()) + 1):
+        inside = groups == group
+        cluster = labels == np.bincount(labels[inside]).argmax()
+        if (inside & cluster).sum() <= SAME * (inside | cluster).sum():
+            left[inside] = left.max() + 1
+    return left
+
+
 def group_of_judged(judged: Judged) -> Labels:
     """Return 1 for the rows of a small group among those judged, 0 for the others.
 
@@ -67,7 +89,7 @@ def group_of_judged(judged: Judged) -> Labels:
 
 
 def rare_group(scores: Floats) -> Rows:
-    """Return the rows of a small group that lies apart, if there is one.
+    """Return the rows of a small, well separated group, if there is one.
 
     Of the edges of the minimum spanning tree that cut off at least five items and less
     than 5 % of all, the longest is a gap if it is twice as long as any edge within the

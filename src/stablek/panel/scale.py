@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset, Matrix
-from stablek.data.preparation import (
-    column_spreads,
-    equal_totals,
-    log1p,
-    standardise_columns,
-)
+from stablek.data.preparation import WRITERS, column_spreads
 from stablek.panel.metric import COORDINATES
 
 #: Columns are on unlike scales where the logarithms of their standard deviations vary
@@ -36,7 +32,7 @@ RARE_LARGE = 0.01
 #: Totals of rows that differ so many times, lowest to highest tenth, are made equal.
 FOLD = 1.5
 
-#: Rows that are looked at together.
+#: Rows that are read together.
 ROWS = 1000
 
 
@@ -95,16 +91,9 @@ def scale_of(data: Dataset) -> Scale:
     return Scale(("standardise-columns",), "columns standardised", text)
 
 
-def scaled(data: Dataset, how: Scale) -> Dataset:
-    """Return the data after the steps of a scale."""
-    steps = {
-        "equal-totals": equal_totals,
-        "log1p": log1p,
-        "standardise-columns": standardise_columns,
-    }
-    for step in how.steps:
-        data = steps[step](data)
-    return data
+def scale_in_place(values: NDArray[Any], how: Scale) -> tuple[str, ...]:
+    """Apply the steps of a scale to a table, and return what was done."""
+    return tuple(WRITERS[step](values, values) for step in how.steps)
 
 
 def components_in_order(sd: NDArray[np.float64]) -> bool:

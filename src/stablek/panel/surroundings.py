@@ -16,7 +16,7 @@ from stablek.panel.prepare import fence
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
-#: Directions that items are looked at in: all columns up to so many.
+#: Directions in which items are compared: all columns, up to this many.
 MOST_AXES = 64
 
 #: A column with so few values among the rows judged may be a count or a grade.

@@ -10,7 +10,7 @@ from stablek.data import Dataset
 from stablek.data.canonical import Canonical
 from stablek.results.verdict import Verdict
 
-FEWEST = 10  # items: below, no null set could be told from the data
+FEWEST = 10  # items: below, no null set could differ from the data
 
 
 def is_trivial(data: Dataset, order: Canonical) -> bool:

@@ -71,7 +71,7 @@ def found_sentence(k: int, p: float, reason: str, wider: int | None = None) -> s
 
 
 def levels_sentence(k: int, levels: Sequence[int]) -> str:
-    """Return what is to be said of coarser and finer levels.
+    """Return the sentences on coarser and finer levels.
 
     Examples
     --------
@@ -127,6 +127,21 @@ def suggestive_sentence(p: float) -> str:
     )
 
 
+def touching_sentence(p: float) -> str:
+    """Return the answer where groups stand out but nothing lies between them."""
+    return (
+        "A hint of clusters, but no evidence: data without clusters rarely look like "
+        f"this ({p_text(p)}), but the groups touch. As many items are linked across "
+        "their borders as across a cut through a group, so the groups may be parts of "
+        "a continuum."
+    )
+
+
+def border_sentence(*, apart: bool) -> str:
+    """Return what is to be said of clusters that are not clearly apart."""
+    return "" if apart else "Neighbouring clusters run into each other without a gap."
+
+
 def few_sentence(p: float, sets: int, needed: int) -> str:
     """Return the answer where too few null sets were drawn to give evidence."""
     return (
@@ -137,7 +152,7 @@ def few_sentence(p: float, sets: int, needed: int) -> str:
 
 
 def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
-    """Return what is to be noted where so few null sets cannot show the level.
+    """Return a note if too few null sets were drawn to reach the level.
 
     Examples
     --------
@@ -169,7 +184,7 @@ def evidence_sentence(exact: float, within: float, sets: int) -> str:
 
 
 def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> str:
-    """Return what is to be said about the clusters and the items between them."""
+    """Return the sentences on the clusters and the items between them."""
     shaky = [c for c in clusters if c["jaccard"] is not None and c["jaccard"] < 0.75]
     parts = []
     if shaky:
@@ -193,7 +208,7 @@ def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> st
 
 
 def isolated_sentence(names: Sequence[str]) -> str:
-    """Return what is to be said about items far from all others."""
+    """Return the sentences on items far from all others."""
     if not names:
         return ""
     if len(names) == 1:
@@ -231,7 +246,7 @@ def copies(number: int) -> str:
 
 
 def copies_sentence(number: int) -> str:
-    """Return what is to be said about rows that repeat others."""
+    """Return the sentences on rows that repeat others."""
     if not number:
         return ""
     counts = "counts" if number == 1 else "count"
@@ -239,12 +254,12 @@ def copies_sentence(number: int) -> str:
 
 
 def rare_sentence(sizes: Sequence[int], n: int) -> str:
-    """Return what is to be said of small groups that lie apart, if there are any.
+    """Return the sentences on small, well separated groups, if there are any.
 
     Examples
     --------
     >>> rare_sentence([15], 500)
-    '15 items (3.0 %) form a small group that lies apart from all others.'
+    '15 items (3.0 %) form a small group that is well separated from all others.'
     >>> rare_sentence([1500, 20], 100_000).partition(": ")[2]
     '1,500 items (1.5 %) and 20 items (0.02 %).'
     """
@@ -254,9 +269,11 @@ def rare_sentence(sizes: Sequence[int], n: int) -> str:
         for size, share in zip(sizes, shares, strict=True)
     ]
     if len(sizes) > 1:
-        return f"{len(sizes)} small groups lie apart from all others: {listed(texts)}."
+        few = f"{len(sizes)} small groups are well separated from all others"
+        return f"{few}: {listed(texts)}."
     return "".join(
-        f"{text} form a small group that lies apart from all others." for text in texts
+        f"{text} form a small group that is well separated from all others."
+        for text in texts
     )
 
 

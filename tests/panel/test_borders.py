@@ -1,0 +1,86 @@
+"""Links across borders: few between clusters, as many as anywhere in a continuum."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made_sets import QUICK, blobs
+
+import stablek
+from stablek.panel.borders import APART, NEIGHBOURS, TOUCHING, border_links
+from stablek.panel.gate import Gate
+
+
+def by_hand(scores, part):
+    """The same, item by item."""
+    n = len(scores)
+    near = np.argsort(((scores[:, None] - scores) ** 2).sum(-1), axis=1)
+    near = near[:, 1 : NEIGHBOURS + 1]
+    links = {tuple(sorted((i, int(j)))) for i in range(n) for j in near[i]}
+    logs = []
+    for cluster in set(part.tolist()):
+        own = [i for i in range(n) if part[i] == cluster]
+        others = {
+            other: sum({part[i], part[j]} == {cluster, other} for i, j in links)
+            for other in set(part.tolist()) - {cluster}
+        }
+        centred = scores[own] - scores[own].mean(axis=0)
+        covariance = centred.T @ centred
+        direction = np.linalg.eigh(covariance)[1][:, -1]
+        upper = {i for i, at in zip(own, centred @ direction, strict=True) if at > 0}
+        cut = sum(
+            part[i] == part[j] == cluster and (i in upper) != (j in upper)
+            for i, j in links
+        )
+        logs.append(np.log((max(others.values()) + 1) / (cut + 1)))
+    return np.exp(np.mean(logs))
+
+
+def test_the_ratio_is_what_counting_by_hand_gives():
+    values, truth = blobs(3, 20, apart=3.0)
+    assert border_links(values, truth) == pytest.approx(by_hand(values, truth))
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_pieces_of_a_bent_continuum_touch(k):
+    angle = np.sort(np.random.default_rng(0).random(300)) * 5
+    arc = np.column_stack([np.cos(angle), np.sin(angle)])
+    assert border_links(arc, np.arange(300) * k // 300) > APART
+
+
+def test_clusters_with_a_valley_between_them_do_not():
+    values, truth = blobs(4, 40)
+    assert border_links(values, truth) < 0.2
+
+
+def test_clusters_too_small_to_cut_say_nothing():
+    values, truth = blobs(2, 5)
+    assert border_links(values, truth) == 0.0
+
+
+def test_groups_that_touch_are_a_hint_and_no_evidence():
+    rng = np.random.default_rng(0)
+    along = 3 * np.pi * (rng.random(400) - 0.5)
+    sheet = [np.sin(along), 2 * rng.random(400), np.sign(along) * (np.cos(along) - 1)]
+    values = np.column_stack(sheet) + 0.1 * rng.normal(size=(400, 3))
+    found = stablek.verdict(values, **QUICK)
+    assert found.facts["border_links"] >= TOUCHING
+    assert 0.02 <= found.p <= 0.05
+    assert (found.k, found.strength) == (1, "suggestive")
+    assert found.best_guess > 1
+    assert "the groups touch" in found.sentence
+    assert any("trajectory" in step for step in found.next_steps)
+
+
+def test_only_clusters_that_are_apart_are_strong():
+    z = {"box": np.array([9.0])}
+    gate = Gate(0.01, {}, 0.01, 1.0, 0.0, 1.0, z, (2,), {"box": 99})
+    assert gate.at_most("strong", apart=True) == "strong"
+    assert gate.at_most("strong", apart=False) == "moderate"
+    assert gate.at_most("moderate", apart=False) == "moderate"
+
+
+def test_a_lead_over_all_null_models_is_the_smallest():
+    z = {"box": np.array([3.0, 12.0]), "skewed": np.array([11.0, 2.0])}
+    gate = Gate(0.01, {}, 0.01, 1.0, 0.0, 1.0, z, (2, 3), {"box": 99})
+    assert gate.lead == 11.0
