@@ -189,11 +189,14 @@ def _run(arguments: list[str]) -> int:
 
 def _starved(error: BaseException | None) -> bool:
     """Tell whether an error, or one behind it, means that there was no memory."""
-    # The stack of a thread, the code of a module.
+    # The stack of a thread, the code of a module, an object of a compiled function:
+    # C code that cannot allocate may fail without saying why.
     words = (
         "can't start new thread",
         "cannot allocate memory",
         "failed to map segment",
+        "error return without exception set",
+        "without setting an exception",
     )
     seen: list[BaseException] = []
     while error is not None and error not in seen:
