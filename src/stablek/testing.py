@@ -87,7 +87,7 @@ def check_clusterer(clusterer: Clusterer, data: Dataset | None = None) -> None:
     assert np.array_equal(data.values, before), "the data were changed"
 
 
-def check_measure(measure: Measure, algorithm: Any = "hier-a") -> None:
+def check_measure(measure: Measure, algorithm: Any = None) -> None:
     """Check that a measure runs, repeats on two workers, and pickles."""
     data = some_data(60)
     assert _pickled(measure) == measure, "the measure does not survive pickling"

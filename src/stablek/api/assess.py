@@ -20,6 +20,7 @@ from stablek.engine.steps import original
 from stablek.errors import InputError, unknown_name, whole_ks
 from stablek.measures import build
 from stablek.measures.fixed_k import METHODS, VALUE
+from stablek.measures.presets import preset_algorithm
 from stablek.paradigm.cluster import algorithm as named_algorithm
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.bagging import bagged, majority, replicated, votes
@@ -42,7 +43,7 @@ def assess(
     X: Any,
     k: int,
     method: str = "bagclust1",
-    algorithm: Any = "hier-a",
+    algorithm: Any = None,
     *,
     seed: int = 0,
     metric: str = "euclidean",
@@ -97,7 +98,9 @@ def assess(
     given = {name: value for name, value in settings.items() if value is not None}
     chosen = build("method", method, METHODS[method], given)
     data = as_dataset(X, metric)
-    planned = plan(data, chosen, named_algorithm(algorithm, metric), (k,), seed)
+    metric = "precomputed" if data.precomputed else metric
+    clusterer = named_algorithm(preset_algorithm(None, algorithm, metric), metric)
+    planned = plan(data, chosen, clusterer, (k,), seed)
     execution = execution_from(
         execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
         timeout=timeout,

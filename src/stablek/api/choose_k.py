@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from stablek.data import Dataset, as_dataset
+from stablek.data.canonical import with_columns_in_order
 from stablek.data.seeds import seed_from
 from stablek.engine.calibrate import (
     LEVEL,
@@ -29,6 +30,7 @@ from stablek.paradigm.contracts import (
     Clusterer,
     NullModel,
     SaysIfValuesNeeded,
+    by_column,
 )
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.statistic.dispersion import refuse_distances
@@ -42,7 +44,7 @@ from stablek.results.result import Result
 def choose_k(
     X: Any,
     measure: str | Measure = "fc",
-    algorithm: Any = "hier-a",
+    algorithm: Any = None,
     ks: Iterable[int] | None = None,
     *,
     seed: int = 0,
@@ -75,7 +77,8 @@ def choose_k(
         A name (``stablek measures`` lists them) or a :class:`stablek.Measure`.
     algorithm
         A name (``stablek algorithms``) or an object with ``fit_predict`` and
-        ``n_clusters``.
+        ``n_clusters``. By default "kmeans-w"; "hier-a" with another metric than
+        "euclidean", and with ``preset="thesis"``.
     ks
         The numbers of clusters to try, consecutive; by default 2 to 30, or as many as
         the number of items allows.
@@ -114,7 +117,7 @@ def choose_k(
     >>> import stablek
     >>> X = np.repeat([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0]], 10, axis=0)
     >>> X += np.linspace(0, 1, 60).reshape(30, 2)
-    >>> stablek.choose_k(X, "fc", "hier-a", ks=range(2, 7), repeats=50).k_star
+    >>> stablek.choose_k(X, "fc", ks=range(2, 7), repeats=50).k_star
     3
     """
     execution = execution_from(
@@ -122,7 +125,7 @@ def choose_k(
         memory=memory, timeout=timeout,
     )  # fmt: skip
     seed = seed_from(seed, random_state)
-    # What the calibration needs is looked at before the run, not after it.
+    # What the calibration needs is checked before the run, not after it.
     model = checked_model(null, calibrate, level) if calibrate else None
     asked = request(
         X, measure, algorithm, ks, seed=seed, metric=metric, preset=preset,
@@ -147,12 +150,14 @@ def choose_k(
             journal=journal,
             watch=watch,
         )
-    return assemble(planned, outcome, asked.settings, metric, execution)
+    return assemble(
+        planned, outcome, asked.settings, metric, execution, data=asked.data
+    )
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be run; there is no plan where all items are equal."""
+    """What to run; there is no plan where all items are equal."""
 
     data: Dataset
     measure: Measure
@@ -164,7 +169,7 @@ class Request:
 def request(
     X: Any,
     measure: str | Measure = "fc",
-    algorithm: Any = "hier-a",
+    algorithm: Any = None,
     ks: Iterable[int] | None = None,
     *,
     seed: int = 0,
@@ -175,16 +180,20 @@ def request(
 ) -> Request:
     """Return the checked plan for the arguments of :func:`choose_k`; run nothing."""
     data = as_dataset(X, metric)
+    metric = "precomputed" if data.precomputed else metric
     given = {name: value for name, value in settings.items() if value is not None}
-    settings = {**preset_settings(preset, measure), **given}
+    algorithm = preset_algorithm(preset, algorithm, metric)
+    settings = {**preset_settings(preset, measure, algorithm), **given}
     chosen = named_measure(measure, **settings)
     if calibrated and isinstance(chosen.stop, Settled):
         chosen = chosen.with_(stop=chosen.stop.beside_null_sets())
     if isinstance(chosen.collect, SaysIfValuesNeeded) and chosen.collect.needs_values:
         refuse_distances(data)
-    clusterer = named_algorithm(preset_algorithm(preset, algorithm), metric)
+    clusterer = named_algorithm(algorithm, metric)
     unlike = data.values if data.precomputed else np.ptp(data.values, axis=0)
     if not unlike.any():
         return Request(data, chosen, clusterer, settings, None)
-    planned = plan(data, chosen, clusterer, ks, seed)
+    drawn = any(map(by_column, (*chosen.perturb, chosen.split)))
+    ordered = with_columns_in_order(data) if drawn and not data.precomputed else data
+    planned = plan(ordered, chosen, clusterer, ks, seed)
     return Request(data, chosen, clusterer, settings, planned)

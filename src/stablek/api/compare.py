@@ -95,8 +95,8 @@ def compare(
     pairs = [
         _Pair(f"{_name(wanted)}{again}", f"{_name(algorithm)}{other}",
               wanted, algorithm, again, other)
-        for wanted, again in _told_apart(measures)
-        for algorithm, other in _told_apart(algorithms)
+        for wanted, again in _numbered(measures)
+        for algorithm, other in _numbered(algorithms)
     ]  # fmt: skip
     parts: dict[int, Result | Failed] = {}
     requests: dict[int, Request] = {}
@@ -130,7 +130,7 @@ def compare(
                     with _failing(pairs[place], place, parts):
                         parts[place] = assemble(
                             own_plan, outcome, requests[place].settings, metric,
-                            execution,
+                            execution, data=requests[place].data,
                         )  # fmt: skip
         except TryAgainError:
             raise
@@ -189,7 +189,7 @@ def _journal_name(pairs: Sequence[_Pair], one: Pass) -> str:
     return f"{first.name}{f'+{more}' if more else ''}-{first.label}"
 
 
-def _told_apart(things: Sequence[Any]) -> list[tuple[Any, str]]:
+def _numbered(things: Sequence[Any]) -> list[tuple[Any, str]]:
     """Return each with what is put after its name: "~2" for the second of a name."""
     used: Counter[str] = Counter()
     marked = []

@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, from_arrays
 from stablek.data.canonical import sorted_rows
+from stablek.data.content import AT_ONCE
 from stablek.data.matching import match_columns
-from stablek.data.preparation import column_spreads, prepare
-from stablek.data.replay import METRIC_STEPS, Step, replayed
+from stablek.data.preparation import WRITERS, column_spreads
+from stablek.data.replay import METRIC_STEPS, Step, recorded, replayed
 from stablek.errors import InputError
 from stablek.results.assign import Assignment, Coordinates, Reference
 
@@ -156,15 +157,13 @@ def model_of(verdict: Any) -> Model:
         # A verdict scales by the distinct rows.
         order, starts = sorted_rows(values, np.arange(data.m))
         rows = np.asarray(values[order[starts]], dtype=np.float64)
-        distinct = Dataset(rows, columns=data.columns)
-        inner = (*inner, *prepare(distinct, SCALE_STEPS[verdict.scale]).steps)
-        del rows, distinct
+        for name in SCALE_STEPS[verdict.scale]:
+            before = Dataset(rows, columns=data.columns)
+            inner = (*inner, recorded(name, before, before))
+            WRITERS[name](rows, rows)
+        del rows, before
     apart = set(verdict.isolated)
     kept = np.array([name not in apart for name in data.item_ids()])
-    judged = data.values
-    if inner:
-        whole = Dataset(np.asarray(values, dtype=np.float64), columns=data.columns)
-        judged = replayed(whole, inner).values
     ks = sorted({1, *verdict.partitions, verdict.best_guess or 1})
     return Model(
         verdict.best_guess or 1,
@@ -172,11 +171,25 @@ def model_of(verdict: Any) -> Model:
         data.columns,
         values.mean(axis=0, dtype=np.float64),
         column_spreads(values),
-        coordinates.scores(judged)[kept],
+        _scores(verdict, inner)[kept],
         {k: _compact(verdict.labels_at(k)[kept]) for k in ks},
         data.steps,
         inner,
     )
+
+
+def _scores(verdict: Any, steps: tuple[Step, ...]) -> Floats:
+    """Return the coordinates of the items, prepared in blocks of rows."""
+    data, coordinates = verdict.data, verdict.coordinates
+    if not steps:
+        return np.asarray(coordinates.scores(data.values))
+    rows = max(1, AT_ONCE // data.m)
+    parts = []
+    for first in range(0, data.n, rows):
+        some = np.asarray(data.values[first : first + rows], dtype=np.float64)
+        block = Dataset(some, columns=data.columns)
+        parts.append(coordinates.scores(replayed(block, steps).values))
+    return np.concatenate(parts)
 
 
 def _compact(labels: Labels) -> Labels:

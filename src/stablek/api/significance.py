@@ -22,6 +22,7 @@ from stablek.engine.plan import plan
 from stablek.engine.progress import shows_progress
 from stablek.engine.run import Watch, run
 from stablek.errors import InputError, renamed, unknown_name, whole_ks
+from stablek.measures.presets import preset_algorithm
 from stablek.paradigm.cluster import algorithm as named_algorithm
 from stablek.paradigm.contracts import NullModel
 from stablek.paradigm.measure import Measure
@@ -37,7 +38,7 @@ from stablek.results.significance import Significance
 def significance(
     X: Any,
     k: int | None = None,
-    algorithm: Any = "hier-a",
+    algorithm: Any = None,
     *,
     labels: Any = None,
     statistic: str | Callable[[Dataset, NDArray[Any]], float] | None = None,
@@ -99,6 +100,7 @@ def significance(
     Thesis, section 1.4, procedure MECCA. Gordon (1999), Classification, section 7.2.
     """
     data = as_dataset(X, metric)
+    metric = "precomputed" if data.precomputed else metric
     if (k is None) == (labels is None):
         msg = "give either k, to test an algorithm's clusters, or labels, to test those"
         raise InputError(msg)
@@ -153,7 +155,8 @@ def significance(
         null_sets=null_sets,
         share_samples=True,
     )
-    planned = plan(data, measure, named_algorithm(algorithm, metric), (k,), seed)
+    clusterer = named_algorithm(preset_algorithm(None, algorithm, metric), metric)
+    planned = plan(data, measure, clusterer, (k,), seed)
     execution = execution_from(
         execution, jobs=jobs, backend=backend, scheduler=scheduler, memory=memory,
         timeout=timeout,
@@ -169,7 +172,7 @@ def significance(
 
 def mecca(
     X: Any,
-    algorithm: Any = "hier-a",
+    algorithm: Any = None,
     k: int | None = None,
     *,
     alpha: float = 0.05,

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from stablek.data import Dataset, Rows, as_dataset
 from stablek.data.annotations import as_annotations
 from stablek.data.canonical import Canonical, canonical, canonical_distances
@@ -24,11 +26,11 @@ from stablek.kernels.helper import HELPER
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate, sets_needed
-from stablek.panel.metric import to_euclidean
+from stablek.panel.metric import from_distances, to_euclidean
 from stablek.panel.needs import check_needs, needs_of
 from stablek.panel.panel import most_clusters, run_panel
 from stablek.panel.prepare import prepare
-from stablek.panel.scale import Scale, scale_of, scaled
+from stablek.panel.scale import Scale, scale_in_place, scale_of
 from stablek.panel.trivial import trivial_verdict
 from stablek.panel.words import answer_text, few_note
 from stablek.results.verdict import Verdict
@@ -145,7 +147,8 @@ def verdict(
     scaling = Scale() if plain else scale_of(given)
     changed = bool(scaling.steps) or metric != "euclidean"
     tried = asked or range(2, LARGEST_K + 1)
-    check_needs(needs_of(given, tried, how, changed=changed), how, given.n)
+    needs = needs_of(given, tried, how, repeats=repeats, changed=changed)
+    check_needs(needs, how, given.n)
     settings: dict[str, Any] = {
         "repeats": repeats, "null_sets": null_sets, "level": level,
     }  # fmt: skip
@@ -235,28 +238,26 @@ def in_coordinates(
     given: Dataset, metric: str, scaling: Scale, streams: Streams
 ) -> tuple[Canonical, Rows, Dataset]:
     """Return the order of rows and columns, and the data in it as they are judged."""
-    first = canonical_distances(given.values) if given.precomputed else (
-        canonical(given.values)
-    )  # fmt: skip
-    # In one line: no table is held while the next is made of it.
-    data = scaled(to_euclidean(in_order(given, first), metric, streams), scaling)
     changed = bool(scaling.steps) or metric != "euclidean"
+    if given.precomputed:
+        first = canonical_distances(given.values)
+        ordered = replace(given, values=first.values(given.values), _distances={})
+        turned = from_distances(ordered, streams)
+        values, notes = np.array(turned.values), turned.notes
+    else:
+        first = canonical(given.values)
+        # One copy, which is scaled and ordered in place.
+        values = first.values(given.values, np.float64 if changed else None)
+        notes = (*given.notes, *to_euclidean(values, metric))
+        notes += scale_in_place(values, scaling)
     if not changed and len(first.rows) == given.n:
-        return first, first.columns, data
+        return first, first.columns, Dataset(values, name=given.name, notes=notes)
     # Rows may have become equal on the way: what is judged is every row once.
-    second = canonical(data.values)
-    data = Dataset(second.values(data.values), name=data.name, notes=data.notes)
+    second = canonical(values)
+    data = Dataset(second.reorder(values), name=given.name, notes=notes)
     # Distances have become coordinates, which no table has.
     columns = second.columns if given.precomputed else first.columns[second.columns]
     return first.then(second), columns, data
-
-
-def in_order(data: Dataset, order: Canonical) -> Dataset:
-    """Return the distinct rows of a data set in canonical order, without names."""
-    if data.precomputed:
-        values = data.values[order.rows][:, order.rows]
-        return Dataset(values, name=data.name, precomputed=True, notes=data.notes)
-    return Dataset(order.values(data.values), name=data.name, notes=data.notes)
 
 
 def wanted_ks(asked: tuple[int, ...] | None, n: int) -> tuple[int, ...]:

@@ -6,16 +6,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from stablek.api.verdict import NULL_SETS, REPEATS, wanted_ks
+from stablek.api.verdict import NULL_SETS, REPEATS, in_coordinates, wanted_ks
 from stablek.data import as_dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.cost import Cost
 from stablek.engine.execution.execute import Execution, single_blas
 from stablek.errors import whole_ks
-from stablek.panel.metric import to_euclidean
 from stablek.panel.needs import check_needs, cost_of, needs_of
 from stablek.panel.prepare import LARGEST
-from stablek.panel.scale import Scale, scale_of, scaled
+from stablek.panel.scale import Scale, scale_of
 
 
 def verdict_cost(
@@ -49,12 +48,13 @@ def verdict_cost(
     asked = None if ks is None else whole_ks(ks)
     tried = wanted_ks(asked, min(data.n, LARGEST))
     changed = bool(scaling.steps) or metric != "euclidean"
-    needs = needs_of(data, tried, how, changed=changed)
+    needs = needs_of(data, tried, how, repeats=repeats, changed=changed)
     check_needs(needs, how, data.n)
     with single_blas():
-        values = scaled(to_euclidean(data, metric, Streams(seed, ("cost",))), scaling)
+        streams = Streams(seed, ("cost",))
+        data = in_coordinates(data, metric, scaling, streams)[2]
         cost = cost_of(
-            values, tried, needs, how, repeats=repeats, null_sets=null_sets, seed=seed
+            data, tried, needs, how, repeats=repeats, null_sets=null_sets, seed=seed
         )
     # Where columns are scaled, a second verdict is given on the data as they are.
     times = 2 if scaling.steps else 1

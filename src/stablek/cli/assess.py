@@ -51,7 +51,7 @@ def command(
     *,
     clusters: int,
     method: str,
-    algorithm: str,
+    algorithm: str | None,
     repeats: int | None,
     settings: tuple[str, ...],
     metric: str,
@@ -82,7 +82,7 @@ def command(
     execution = execution_of(given)
     if not quiet:
         notes(dataset.notes)
-    algorithm = full_algorithm_name(algorithm, nonnegative)
+    algorithm = full_algorithm_name(algorithm, nonnegative, metric)
     more = dict(setting(text) for text in settings)
     repeats = more.pop("repeats", repeats)
     for name in {"X", "k", "method"} & more.keys():

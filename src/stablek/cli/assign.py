@@ -79,7 +79,7 @@ def read_new(source: str, given: dict[str, Any]) -> Dataset:
 
 
 def written_to(out: str | None) -> AbstractContextManager[Path | None]:
-    """Hold the folder that is to be written, if one was named."""
+    """Lock the output folder, if one was named."""
     from stablek.io.store.output import output_folder
 
     return output_folder(Path(out)) if out else nullcontext()

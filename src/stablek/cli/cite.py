@@ -13,7 +13,7 @@ def command(names: tuple[str, ...], *, text: bool) -> None:
 
     Without NAMES, what to cite for stablek itself.
 
-    Example: stablek cite fc hier-a >> references.bib
+    Example: stablek cite fc kmeans-w >> references.bib
     """
     from stablek.measures.references import bibtex, entries_for
 

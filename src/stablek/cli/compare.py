@@ -94,7 +94,7 @@ def command(data: str, **given: Any) -> int:
         notes(dataset.notes)
     measures = _listed(given["measures"], MEASURES)
     algorithms = [
-        full_algorithm_name(name, given["nonnegative"])
+        full_algorithm_name(name, given["nonnegative"], metric)
         for name in _listed(given["algorithms"], ALGORITHMS)
     ]
     more = dict(setting(text) for text in given["settings"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -25,6 +26,10 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
 
     Example: stablek demo
     """
+    from stablek.kernels.helper import HELPER
+
+    if (os.cpu_count() or 1) > 1:
+        HELPER.start()  # it compiles while the rest is imported
     from stablek.api.verdict import verdict
     from stablek.cli.report_path import PageOptions, page_options
     from stablek.cli.show import notes, report_line

@@ -17,7 +17,8 @@ MOST_JOBS = 4096
 
 MEMORY_OPTION = click.option("--memory", metavar="SIZE", help="Memory budget, e.g. 8G.")
 
-EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
+#: Who works; the bench takes these, too.
+WORKER_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "-j",
         "--jobs",
@@ -37,6 +38,10 @@ EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
         help="With --backend dask: a cluster you trust, e.g. tcp://HOST:8786; "
         "otherwise one is started here.",
     ),
+)
+
+EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
+    *WORKER_OPTIONS,
     MEMORY_OPTION,
     click.option(
         "--timeout",
@@ -49,9 +54,10 @@ EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
 
 
 def execution_of(given: dict[str, Any]) -> Execution:
-    """Return how to run; EXECUTION_OPTIONS are taken out of ``given``."""
+    """Return how to run; options such as EXECUTION_OPTIONS are taken out of it."""
     from dataclasses import fields
 
     from stablek.engine.execution.execute import Execution
 
-    return Execution(**{one.name: given.pop(one.name) for one in fields(Execution)})
+    names = [one.name for one in fields(Execution) if one.name in given]
+    return Execution(**{name: given.pop(name) for name in names})

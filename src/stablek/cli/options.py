@@ -83,10 +83,9 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
 ALGORITHM_OPTION = click.option(
     "-a",
     "--algorithm",
-    default="hier-a",
-    show_default=True,
     shell_complete=complete("algorithm"),
-    help="Clustering algorithm; `stablek algorithms`. Or module:name.",
+    help="Clustering algorithm; `stablek algorithms`. Or module:name. Default "
+    "kmeans-w; hier-a for other distances and with --preset thesis.",
 )
 
 METRIC_OPTION = click.option(
@@ -163,11 +162,21 @@ def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
     return decorate
 
 
-def full_algorithm_name(algorithm: str, nonnegative: str | None) -> str:
+def full_algorithm_name(
+    algorithm: str | None,
+    nonnegative: str | None,
+    metric: str = "euclidean",
+    preset: str | None = None,
+) -> str:
     """Return the algorithm's full name: "nmf-a" and "fold" make "nmf-a+fold".
 
-    Algorithms that take negative values as they are keep their names.
+    Algorithms that take negative values as they are keep their names; None is the
+    default for these distances and this preset.
     """
+    if algorithm is None:
+        from stablek.measures.presets import preset_algorithm
+
+        return str(preset_algorithm(preset, None, metric))
     if nonnegative is None or not algorithm.startswith("nmf-"):
         return algorithm
     return f"{algorithm}+{nonnegative}"
@@ -279,7 +288,7 @@ def read_input(
             made = with_annotations(data, annotations, encoding=wanted["encoding"])
         made = adjust(prepare(made, steps), adjusted)
     vouch(made)
-    told = click.get_current_context(silent=True)
-    if not (given.get("quiet") or (told and told.params.get("quiet"))):
+    context = click.get_current_context(silent=True)
+    if not (given.get("quiet") or (context and context.params.get("quiet"))):
         notes([first_value(data)])
     return made

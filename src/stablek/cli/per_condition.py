@@ -10,7 +10,7 @@ import click
 if TYPE_CHECKING:
     from stablek.results.result import Result
 
-#: The file beside the results of a run that is kept.
+#: The file, next to the results of a run.
 FILE = "per_condition.csv"
 
 OPTION = click.option(

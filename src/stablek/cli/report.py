@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.execution import MEMORY_OPTION
 from stablek.cli.report_path import PageOptions, kept_words, page_options, write_page
 from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
 
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="How often --watch looks.",
 )
+@MEMORY_OPTION
 @TRUST_FOLDER
 @click.option("-q", "--quiet", is_flag=True, help="No notes; do not print the path.")
 def command(
@@ -55,6 +57,7 @@ def command(
     title: str | None,
     embedding: str | None,
     every: float,
+    memory: str | None,
     *,
     anonymous: bool,
     watching: bool,
@@ -71,6 +74,8 @@ def command(
     With --watch, run it while a long `stablek run ... -o DIR` is working: the page
     shows the result of the repeats finished so far, browsers reload it by themselves,
     and at the end it is the page of the result.
+
+    --memory replaces the budget of the command that filled DIR.
 
     Example: stablek report results/
     """
@@ -93,7 +98,7 @@ def command(
     if source.is_dir():
         refuse_unfinished(source)
         try:
-            give_again(source, wanted, trust=trust)
+            give_again(source, wanted, memory=memory, trust=trust)
         except (StablekError, click.ClickException, OSError) as error:
             refuse_without_map(wanted, error)
             if out is None and target.exists():
@@ -208,22 +213,41 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
     return [whole(Result, file) for file in files], None
 
 
-def give_again(folder: Path, wanted: PageOptions, *, trust: bool = False) -> None:
+def give_again(
+    folder: Path, wanted: PageOptions, *, memory: str | None = None, trust: bool = False
+) -> None:
     """Give the command of a folder again, and let it write its page as wanted."""
     from stablek.cli import cli
     from stablek.cli.resume import kept_command, working_in
 
     given_in(folder, trust=trust)
-    arguments, place = kept_command(folder, trust=trust)
+    (command, *kept), place = kept_command(folder, trust=trust)
     word = on_the_word_of(folder, trust=trust)
-    again = [text for text in arguments if text != "--restart"]
+    again = [text for text in kept if text != "--restart"]
+    budget: list[str] = []
+    if memory is not None:
+        again, budget = without_memory(again), ["--memory", memory]
     with (
         word,
         working_in(place, folder),
         page_options(wanted),
         redirect_stdout(io.StringIO()),
     ):
-        cli.main(args=[*again, "--quiet"], standalone_mode=False)
+        cli.main(args=[command, "--quiet", *budget, *again], standalone_mode=False)
+
+
+def without_memory(words: list[str]) -> list[str]:
+    """Return the words of a command without its memory budget.
+
+    Examples
+    --------
+    >>> without_memory(["--memory", "8G", "x.tsv", "--memory=2G"])
+    ['x.tsv']
+    """
+    if "--memory" in words:
+        at = words.index("--memory")
+        words = [*words[:at], *words[at + 2 :]]
+    return [word for word in words if not word.startswith("--memory=")]
 
 
 def given_in(folder: Path, *, trust: bool = False) -> tuple[str, dict[str, Any], Path]:

@@ -104,7 +104,7 @@ def command(data: str, **given: Any) -> int:
     This is one measure's opinion; `stablek verdict` is the recommended answer.
     DATA is a table with one item per row (CSV, TSV, gz ...; - reads stdin).
 
-    Example: stablek run expression.tsv -m fc -a hier-a -k 2:15 --seed 7
+    Example: stablek run expression.tsv -m fc -k 2:15 --seed 7
     """  # fmt: skip
     return carry_out(data, given)
 
@@ -140,7 +140,7 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
 def read_options(data: str, given: dict[str, Any]) -> Dataset:
     """Read the data, and bring the options into the form that a request takes."""
     given["algorithm"] = full_algorithm_name(
-        given["algorithm"], given.pop("nonnegative")
+        given["algorithm"], given.pop("nonnegative"), given["metric"], given["preset"]
     )
     as_settings(given)
     plain_settings(given)

@@ -46,12 +46,12 @@ def open_run(
     from stablek.io.store.results import formula_note
 
     with RunFolder(Path(out), manifest_of(data, what), restart, shard) as folder:
-        told = click.get_current_context(silent=True)
+        context = click.get_current_context(silent=True)
         # What resume would refuse is not advised.
         by_hand = (
             shard is not None
             or unsafe_to_repeat(sys.argv[1:])
-            or needs_trust(told.params if told else {})
+            or needs_trust(context.params if context else {})
         )
         go_on = "the same command" if by_hand else f"stablek resume {folder.path}"
 
@@ -64,7 +64,7 @@ def open_run(
             with resumable(kept):
                 folder.at_begin = lambda: remember(folder.path, asked)
                 left = folder.left()
-                if left and not (told and told.params.get("quiet")):
+                if left and not (context and context.params.get("quiet")):
                     told_of = f"resuming: {left} chunks of finished work are kept"
                     click.echo(told_of, err=True)
                 notes(formula_note(data.ids))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RunRequest:
-    """What is to be run, against which further null models, and how."""
+    """What to run, against which further null models, and how."""
 
     request: Request
     nulls: list[tuple[NullModel, int]]

@@ -62,8 +62,8 @@ def show_result(
     click.echo("")
     click.echo(table(curve_rows(result), right=True))
     if not quiet:
-        told = ("fewer_clusters", "more_clusters")
-        numbers = [result.facts[name] for name in told if name in result.facts]
+        names = ("fewer_clusters", "more_clusters")
+        numbers = [result.facts[name] for name in names if name in result.facts]
         notes(f"note: {line}" for line in (*numbers, *result.failures[:5]))
         alone = f"note: this is the opinion of one measure ({result.measure})"
         if "area" in result.columns and "calibration" not in result.facts:

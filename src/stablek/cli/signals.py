@@ -32,21 +32,21 @@ def stoppable() -> Iterator[None]:
     """Let signals stop what runs inside; its work is kept where a folder was named.
 
     After the first one, a second ends the process there and then: whatever is on disk
-    is whole, since files are written beside and renamed, and workers end with their
-    parent.
+    is whole, since files are written under another name first, and workers end with
+    their parent.
     """
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread may set handlers, and only it is interrupted
         return
     _struck.clear()
     before = {number: signal.getsignal(number) for number in SIGNALS}
-    told = sys.unraisablehook
+    usual_hook = sys.unraisablehook
 
     def not_raised(unraised: Any) -> None:
         if _struck and issubclass(unraised.exc_type, KeyboardInterrupt):
             _send_again()
         else:
-            told(unraised)
+            usual_hook(unraised)
 
     sys.unraisablehook = not_raised
     for number in SIGNALS:
@@ -54,7 +54,7 @@ def stoppable() -> Iterator[None]:
     try:
         yield
     finally:
-        sys.unraisablehook = told
+        sys.unraisablehook = usual_hook
         if signal.getsignal(signal.SIGINT) is _stop:  # else it stops even now
             for number, handler in before.items():
                 signal.signal(number, handler)

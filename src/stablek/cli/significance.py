@@ -26,9 +26,8 @@ from stablek.cli.options import (
 @click.option(
     "-a",
     "--algorithm",
-    default="hier-a",
-    show_default=True,
-    help="The algorithm that made the partition, and clusters the null sets.",
+    help="The algorithm that made the partition, and clusters the null sets. Default "
+    "kmeans-w; hier-a for other distances and with --preset thesis.",
 )
 @click.option("-k", "--clusters", type=int, help="Its number of clusters.")
 @click.option(
@@ -68,7 +67,7 @@ from stablek.cli.options import (
 def command(
     data: str,
     *,
-    algorithm: str,
+    algorithm: str | None,
     clusters: int | None,
     statistic: str | None,
     null: str | None,
@@ -110,7 +109,7 @@ def command(
         tested = significance(
             dataset,
             clusters,
-            load_named(full_algorithm_name(algorithm, nonnegative)),
+            load_named(full_algorithm_name(algorithm, nonnegative, metric, preset)),
             labels=dataset.classes if clusters is None else None,
             statistic=statistic,
             null=null,

@@ -121,12 +121,12 @@ def refuse_config(ctx: click.Context, config: Path | None) -> None:
 def refuse_elsewhere(given: Mapping[str, Any], where: str, folder: Path) -> None:
     """Refuse the command of a folder that reads files far from it.
 
-    They may lie in the folder, beside it, or in the folder where the user is; ``where``
+    They may be in the folder, next to it, or in the current folder; ``where``
     is where the command was given.
     """
     place = Path(where.replace("\0", ""))
     if not place.is_dir():
-        return  # which will be told
+        return  # which is reported later
     here = folder.resolve()
     near = [here, here.parent, Path.cwd()]
     for name in FILES:

@@ -14,7 +14,7 @@ def load_named(text: Any) -> Any:
     """Return the object ``module:name`` stands for; any other name unchanged.
 
     The current folder is searched too. The user typed the name, so importing it runs
-    no more than the user asked for.
+    only what the user asked for.
     """
     if not isinstance(text, str) or ":" not in text:
         return text

@@ -1,4 +1,4 @@
-"""``stablek report --watch``: a page that is redrawn while a run goes on."""
+"""``stablek report --watch``: a page that is redrawn during a run."""
 
 from __future__ import annotations
 
@@ -132,4 +132,4 @@ def interim_result(growing: RunSnapshot, asked: Request, metric: str) -> Result 
         snapshot.nulls,
     )
     settings: dict[str, Any] = asked.settings
-    return assemble(asked.plan, outcome, settings, metric)
+    return assemble(asked.plan, outcome, settings, metric, data=asked.data)

@@ -46,7 +46,7 @@ def adjust(data: Dataset, names: Sequence[str]) -> Dataset:
 
 
 def without_effects(values: Floats, design: Floats) -> Floats:
-    """Return the values less what the columns of a design explain beside a constant."""
+    """Return the values less what the columns of a design explain, means kept."""
     full = np.column_stack([np.ones(len(values)), design])
     fitted = np.linalg.lstsq(full, values, rcond=None)[0]
     adjusted: Floats = values - design @ fitted[1:]

@@ -1,4 +1,4 @@
-"""What is known of the items beside the values: batch, plate, sex, stage, dose ...
+"""What else is known of the items: batch, plate, sex, stage, dose ...
 
 Annotations never influence a run, unless one is removed from the values
 (:mod:`stablek.data.adjustment`). A column is numeric or categorical; items may lack it.
@@ -127,7 +127,7 @@ def is_batch_name(name: str) -> bool:
 
 
 def annotation(name: str, entries: Sequence[Any]) -> Annotation:
-    """Return a column of annotations from what stands in a table.
+    """Return a column of annotations from the cells of a table.
 
     Numbers are an amount unless they are few different whole ones (codes such as plate
     1, 2, 3), are names according to the name of the column, or are mixed with text.

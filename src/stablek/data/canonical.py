@@ -6,15 +6,19 @@ order, a table whose rows or columns were shuffled gives the same bits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.content import AT_ONCE, column_content, item_content
+from stablek.data.dataset import Dataset
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
+Table = NDArray[np.floating[Any]]
 
 #: Columns that are compared for all rows; others only where these are equal.
 FIRST = 4
@@ -56,9 +60,25 @@ class Canonical:
             copies,
         )
 
-    def values(self, table: NDArray[np.floating]) -> NDArray[np.floating]:
+    def values(self, table: Table, dtype: Any = None) -> Table:
         """Return the distinct rows of a table, in canonical order."""
-        return np.ascontiguousarray(table[np.ix_(self.rows, self.columns)])
+        shape = len(self.rows), len(self.columns)
+        taken = np.empty(shape, table.dtype if dtype is None else dtype)
+        for first in range(0, shape[0], step := max(1, AT_ONCE // shape[1])):
+            rows = slice(first, first + step)
+            taken[rows] = table[np.ix_(self.rows[rows], self.columns)]
+        return taken
+
+    def reorder(self, table: Table) -> Table:
+        """Return the same as :meth:`values`, written over the table."""
+        n, m = len(self.rows), len(self.columns)
+        for first in range(0, m, step := max(1, AT_ONCE // len(table))):
+            columns = slice(first, first + step)
+            table[:n, columns] = table[self.rows, columns]
+        for first in range(0, n, step := max(1, AT_ONCE // m)):
+            rows = slice(first, min(first + step, n))
+            table[rows] = table[rows][:, self.columns]
+        return table[:n]
 
 
 def canonical_distances(square: NDArray[np.floating]) -> Canonical:
@@ -103,6 +123,32 @@ def canonical(table: NDArray[np.floating]) -> Canonical:
     copies = np.diff(np.append(first, n))
     # lexsort is stable, so the first of equal rows is the one given first.
     return Canonical(order[first].astype(np.intp), columns, place, copies)
+
+
+def with_columns_in_order(data: Dataset) -> Dataset:
+    """Return the data with their columns in canonical order.
+
+    Examples
+    --------
+    >>> table = np.array([[3.0, 0.0], [4.0, 1.0], [5.0, 2.0]])
+    >>> data = Dataset(table, columns=("a", "b"))
+    >>> with_columns_in_order(data).columns
+    ('b', 'a')
+    """
+    order = column_order(data.values)
+    names = tuple(data.columns[i] for i in order) if data.columns else ()
+    return replace(data, values=data.values[:, order], columns=names, _distances={})
+
+
+#: The places of columns, which are asked for again and again.
+_PLACES: WeakKeyDictionary[Dataset, list[int]] = WeakKeyDictionary()
+
+
+def column_places(data: Dataset) -> list[int]:
+    """Return for each column its place in the canonical order."""
+    if data not in _PLACES:
+        _PLACES[data] = np.argsort(column_order(data.values)).tolist()
+    return _PLACES[data]
 
 
 def column_order(table: NDArray[np.floating]) -> Rows:

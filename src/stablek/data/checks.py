@@ -1,4 +1,4 @@
-"""What is given is looked at once, at the door: numbers, and distances."""
+"""Checks of the input, made once when it arrives: numbers, and distances."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def symmetrize(distances: Matrix) -> Matrix:
 
 
 def mean_of_halves(square: Matrix) -> Matrix:
-    """Return a matrix that is symmetric but for rounding as one that is, exactly."""
+    """Return a matrix that is symmetric up to rounding as an exactly symmetric one."""
     if np.array_equal(square, square.T):
         return square
     made = square / 2 + square.T / 2
@@ -125,7 +125,7 @@ def mean_of_halves(square: Matrix) -> Matrix:
 
 
 def nearly_equal(first: Matrix, second: Matrix) -> bool:
-    """Tell whether two matrices are the same but for rounding.
+    """Tell whether two matrices are the same up to rounding.
 
     A squared distance has an error of eps times the largest square, so that of a small
     distance is up to sqrt(eps) times the largest one. Numbers of float64 may have been
@@ -134,7 +134,8 @@ def nearly_equal(first: Matrix, second: Matrix) -> bool:
     largest = np.abs(first).max()
     if not np.isfinite(largest):
         return False
-    short = np.array_equal(first.astype(np.float32), first)
+    with np.errstate(over="ignore"):  # what float32 cannot hold becomes infinite
+        short = np.array_equal(first.astype(np.float32), first)
     kind = np.float32 if short else first.dtype
     allowed = np.sqrt(np.finfo(kind).eps) * largest
     return bool(np.abs(first - second).max() <= allowed)

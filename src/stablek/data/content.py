@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 Words = NDArray[np.uint64]
 Rows = NDArray[np.intp]
 
-#: Values that are looked at together.
+#: How many values are read together.
 AT_ONCE = 1 << 20
 
 #: Ties that are broken by choosing one: after these, columns stay as they are given.

@@ -20,7 +20,7 @@ def match_columns(
     wanted: Sequence[str],
     fill: Floats,
 ) -> tuple[Floats, tuple[str, ...]]:
-    """Return the columns that are wanted, matched by name, and what is to be noted.
+    """Return the columns that are wanted, matched by name, and notes.
 
     Columns that are lacking take the value in ``fill`` (the mean of the first data), so
     that they tell nothing; if more than half are lacking it is refused. Without names
@@ -73,7 +73,7 @@ def refuse_repeated(columns: Sequence[str], wanted: Sequence[str]) -> None:
         if repeated:
             msg = (
                 f"the {where} data have several columns called {_some(repeated[:1])}; "
-                "give every column a name of its own"
+                "give every column a different name"
             )
             raise InputError(msg)
 

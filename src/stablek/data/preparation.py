@@ -1,13 +1,14 @@
 """Prepare the values before a run: each step explicit, each recorded in the notes.
 
-Nothing here is applied unless it is asked for, but for the constant columns that a
+Nothing here is applied unless it is asked for, except that constant columns that a
 reader leaves out. Steps are named as the command line names them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,11 @@ from stablek.errors import InputError, unknown_name
 BLOCK = 500_000  # values that are worked on at a time
 
 
+#: Writes prepared values into an array, which may be the values themselves, and returns
+#: what was done.
+Writer = Callable[[Matrix, NDArray[np.float64]], str]
+
+
 def standardise_rows(data: Dataset) -> Dataset:
     """Return the data with mean 0 and standard deviation 1 in every row.
 
@@ -27,22 +33,7 @@ def standardise_rows(data: Dataset) -> Dataset:
     with n - 1. Euclidean distances of such rows grow with one minus their correlation.
     A row whose values are all equal becomes zeros, and is counted in the note.
     """
-    refuse_distances(data, "standardise-rows")
-    values, flat = standardised(data.values, axis=1)
-    return data.with_values(
-        values, f"rows standardised{zeroed_note(flat, 'constant row')}"
-    )
-
-
-def column_spreads(values: Matrix) -> NDArray[np.float64]:
-    """Return the standard deviation of every column, some columns at a time."""
-    size = max(2, BLOCK // max(len(values), 1))
-    return np.concatenate(
-        [
-            np.asarray(values[:, first : first + size].std(axis=0, dtype=np.float64))
-            for first in range(0, values.shape[1], size)
-        ]
-    )
+    return _written(data, "standardise-rows")
 
 
 def standardise_columns(data: Dataset) -> Dataset:
@@ -50,18 +41,69 @@ def standardise_columns(data: Dataset) -> Dataset:
 
     All columns then weigh alike in a distance. A constant column becomes zeros.
     """
-    refuse_distances(data, "standardise-columns")
-    values, flat = standardised(data.values, axis=0)
-    note = f"columns standardised{zeroed_note(flat, 'constant column')}"
+    return _written(data, "standardise-columns")
+
+
+def log(data: Dataset) -> Dataset:
+    """Return the base-2 logarithm of the values.
+
+    Values that are not positive are refused, with the first named: they have no
+    logarithm, and clipping them is a decision for the user.
+    """
+    return _written(data, "log2")
+
+
+def log1p(data: Dataset) -> Dataset:
+    """Return log2(1 + x), for counts and other values that are zero or more."""
+    return _written(data, "log1p")
+
+
+def equal_totals(data: Dataset) -> Dataset:
+    """Return the data with every row scaled to the median of the rows' totals.
+
+    Counts of sequencing grow with how much of an item was read; without this the depth
+    is the first thing that a clustering finds. A row of zeros is left so, and counted.
+    """
+    return _written(data, "equal-totals")
+
+
+def _written(data: Dataset, step: str) -> Dataset:
+    """Return the data after a step of WRITERS."""
+    refuse_distances(data, step)
+    refuse_small(data, step)
+    values = np.empty(data.values.shape)
+    note = WRITERS[step](data.values, values)
     return data.with_values(values, note)
 
 
-def standardised(values: Matrix, axis: int) -> tuple[NDArray[np.float64], int]:
-    """Return the values standardised along an axis, and how many had no spread.
+def refuse_small(data: Dataset, step: str) -> None:
+    """Refuse values that a step has no meaning for, with the first named."""
+    if step in ("log2", "log1p"):
+        shift = 1.0 if step == "log1p" else 0.0
+        if float(data.values.min()) + shift > 0:
+            return
+        small = np.asarray(data.values, dtype=np.float64) + shift <= 0
+        row, column = (int(i) for i in np.argwhere(small)[0])
+        name = repr(data.columns[column]) if data.columns else str(column + 1)
+        msg = (
+            f"{int(small.sum()):,} value(s) have no logarithm; the first is "
+            f"{data.values[row, column]:g} in row {data.item_ids()[row]!r}, column "
+            f"{name}. Use log1p for counts, or threshold them first"
+        )
+        raise InputError(msg)
+    if step == "equal-totals" and data.values.min() < 0:
+        row, column = (int(i) for i in np.argwhere(data.values < 0)[0])
+        msg = (
+            f"equal-totals is for counts, but {data.values[row, column]:g} in row "
+            f"{data.item_ids()[row]!r} is negative; give the counts as they were read"
+        )
+        raise InputError(msg)
 
-    Some columns, or rows, at a time: each takes several copies of itself.
-    """
-    result = np.empty(values.shape)
+
+def write_standardised(
+    values: Matrix, out: NDArray[np.float64], *, axis: int, noun: str
+) -> str:
+    """Standardise along an axis; some columns, or rows, at a time."""
     size, count = values.shape[axis], values.shape[1 - axis]
     step, flat = max(2, BLOCK // max(size, 1)), 0
     for first in range(0, count, step):
@@ -76,60 +118,57 @@ def standardised(values: Matrix, axis: int) -> tuple[NDArray[np.float64], int]:
         constant = wide.max(axis=axis, keepdims=True) == lowest
         spread /= np.sqrt(max(size - 1, 1))
         usable = ~constant & (spread > 0)
-        result[part] = np.where(usable, centred / np.where(usable, spread, 1.0), 0.0)
+        out[part] = np.where(usable, centred / np.where(usable, spread, 1.0), 0.0)
         flat += int((~usable).sum())
-    return result, flat
+    zeroed = f" ({flat:,} constant {noun}{'s' if flat > 1 else ''} set to 0)"
+    return f"{noun}s standardised{zeroed if flat else ''}"
 
 
-def log(data: Dataset, *, base: float = 2.0, shift: float = 0.0) -> Dataset:
-    """Return the logarithm of the values, after adding ``shift``.
-
-    Values that are not positive after the shift are refused, with the first named:
-    they have no logarithm, and clipping them is a decision for the user.
-    """
-    refuse_distances(data, "log")
-    moved = np.asarray(data.values, dtype=np.float64) + shift
-    if (moved <= 0).any():
-        row, column = (int(i) for i in np.argwhere(moved <= 0)[0])
-        name = repr(data.columns[column]) if data.columns else str(column + 1)
-        msg = (
-            f"{int((moved <= 0).sum()):,} value(s) have no logarithm; the first is "
-            f"{data.values[row, column]:g} in row {data.item_ids()[row]!r}, column "
-            f"{name}. Use log1p for counts, or threshold them first"
-        )
-        raise InputError(msg)
-    text = f"log{base:g} of the values" + (f" + {shift:g}" if shift else "")
-    return data.with_values(np.log(moved) / np.log(base), text)
+def write_logs(values: Matrix, out: NDArray[np.float64], *, shift: float = 0.0) -> str:
+    """Take base-2 logarithms of the values plus a shift; all must be positive then."""
+    for rows in row_blocks(values.shape):
+        out[rows] = np.log(values[rows].astype(np.float64) + shift) / np.log(2.0)
+    return "log2 of the values" + (f" + {shift:g}" if shift else "")
 
 
-def log1p(data: Dataset) -> Dataset:
-    """Return log2(1 + x), for counts and other values that are zero or more."""
-    return log(data, base=2.0, shift=1.0)
-
-
-def equal_totals(data: Dataset) -> Dataset:
-    """Return the data with every row scaled to the median of the rows' totals.
-
-    Counts of sequencing grow with how much of an item was read; without this the depth
-    is the first thing that a clustering finds. A row of zeros is left so, and counted.
-    """
-    refuse_distances(data, "equal-totals")
-    wide = np.asarray(data.values, dtype=np.float64)
-    if (wide < 0).any():
-        row, column = (int(i) for i in np.argwhere(wide < 0)[0])
-        msg = (
-            f"equal-totals is for counts, but {wide[row, column]:g} in row "
-            f"{data.item_ids()[row]!r} is negative; give the counts as they were read"
-        )
-        raise InputError(msg)
-    total = wide.sum(axis=1, keepdims=True)
+def write_equal_totals(values: Matrix, out: NDArray[np.float64]) -> str:
+    """Scale every row to the median of the totals; rows of zeros are left so."""
+    parts = (values[rows].astype(np.float64) for rows in row_blocks(values.shape))
+    total = np.concatenate([part.sum(axis=1, keepdims=True) for part in parts])
     empty = total == 0
     middle = float(np.median(total[~empty])) if not empty.all() else 0.0
-    values = wide * (middle / np.where(empty, 1.0, total))
+    np.multiply(values, middle / np.where(empty, 1.0, total), out=out)
     flat = int(empty.sum())
-    note = f"rows scaled to the same total, {middle:g}"
     left = f" ({flat:,} row{'s' if flat > 1 else ''} of zeros left)" if flat else ""
-    return data.with_values(values, note + left)
+    return f"rows scaled to the same total, {middle:g}{left}"
+
+
+def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
+    """Yield some rows at a time."""
+    size = max(1, BLOCK // max(shape[1], 1))
+    for first in range(0, shape[0], size):
+        yield slice(first, first + size)
+
+
+def column_spreads(values: Matrix) -> NDArray[np.float64]:
+    """Return the standard deviation of every column, some columns at a time."""
+    size = max(2, BLOCK // max(len(values), 1))
+    return np.concatenate(
+        [
+            np.asarray(values[:, first : first + size].std(axis=0, dtype=np.float64))
+            for first in range(0, values.shape[1], size)
+        ]
+    )
+
+
+#: The steps that change values one by one, by the names that users type.
+WRITERS: dict[str, Writer] = {
+    "standardise-rows": partial(write_standardised, axis=1, noun="row"),
+    "standardise-columns": partial(write_standardised, axis=0, noun="column"),
+    "log2": write_logs,
+    "log1p": partial(write_logs, shift=1.0),
+    "equal-totals": write_equal_totals,
+}
 
 
 def most_variable(data: Dataset, count: int) -> Dataset:
@@ -190,17 +229,8 @@ def refuse_distances(data: Dataset, step: str) -> None:
         raise InputError(msg)
 
 
-def zeroed_note(count: int, noun: str) -> str:
-    """Return a count in brackets, or nothing."""
-    return f" ({count:,} {noun}{'s' if count > 1 else ''} set to 0)" if count else ""
-
-
 STEPS: dict[str, Callable[[Dataset], Dataset]] = {
-    "standardise-rows": standardise_rows,
-    "standardise-columns": standardise_columns,
-    "log2": log,
-    "log1p": log1p,
-    "equal-totals": equal_totals,
+    **{name: partial(_written, step=name) for name in WRITERS},
     "drop-constant-columns": drop_constant_columns,
 }
 """The steps without a parameter; ``most-variable:COUNT`` has one."""

@@ -46,8 +46,7 @@ def pca(data: Dataset, components: int) -> Dataset:
 def nmf(data: Dataset, rank: int, seed: int = 0) -> Dataset:
     """Return the items' coefficients in a non-negative factorisation of this rank.
 
-    Values must not be negative: shift or fold them first. The start is random and
-    follows from the seed.
+    Negative values are refused. The start is random and follows from the seed.
 
     References
     ----------
@@ -56,6 +55,14 @@ def nmf(data: Dataset, rank: int, seed: int = 0) -> Dataset:
     from stablek.factorize import factorise
 
     _check(data, "nmf", rank, min(data.n, data.m))
+    below = int((data.values < 0).sum())
+    if below:
+        msg = (
+            f"{below} of {data.values.size} values are negative, down to "
+            f"{data.values.min():g}, and nmf:{rank} needs values of at least 0; use "
+            f"pca:{rank}, which takes them as they are"
+        )
+        raise InputError(msg)
     factors = factorise(data.values, rank, rng=stream(seed, "reduce", "nmf", rank))
     values = np.asarray(data.values, dtype=np.float64)
     rest = np.linalg.norm(values - factors.coefficients @ factors.metagenes)

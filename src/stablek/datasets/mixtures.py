@@ -13,8 +13,8 @@ at random into the m columns, and the other m - q dimensions hold spread only.
 The Bayes error is that of the core: of the best rule that sees where an item stands in
 the core. With equal spreads, or m <= q, that is the Bayes error itself; with unequal
 spreads it is an upper bound, because in many dimensions the mere length of a row gives
-its cluster away even when all centres coincide (at m = 100 nearly without error), which
-is no cluster structure that anyone means.
+its cluster away even when all centres coincide (at m = 100 nearly without error). That
+is not what people mean by clusters.
 """
 
 from __future__ import annotations

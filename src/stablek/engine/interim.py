@@ -72,8 +72,8 @@ def best_against(
 ) -> int | None:
     """Return the k that a curve would choose against the null sets that are there.
 
-    ``columns`` have shape (runs, sets, ks), NaN where a set is missing; the first run
-    is looked at.
+    ``columns`` have shape (runs, sets, ks), NaN where a set is missing; only the
+    first run is used.
     """
     done = np.isfinite(next(iter(columns.values()))[0]).any(axis=1)
     if done.sum() < LEAST:

@@ -118,8 +118,8 @@ def plan(
 ) -> Plan:
     """Return the plan of a run, or say what is wrong with it.
 
-    Without ``ks``, the range goes from the measure's smallest k to 30, or as far as the
-    smallest part that is clustered allows: one less than its size.
+    Without ``ks``, the range goes from the measure's smallest k to 30, or to one
+    less than the size of the smallest part that is clustered.
     """
     largest = measure.smallest_part(data.n) - 1
     notes: tuple[str, ...] = ()

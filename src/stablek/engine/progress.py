@@ -23,7 +23,7 @@ class Display(Protocol):
     """Where progress is shown."""
 
     def show(self, what: str, done: int, total: int, more: str) -> None:
-        """Show that ``done`` of ``total`` are finished; ``more`` is said beside it."""
+        """Show that ``done`` of ``total`` are finished; ``more`` is shown, too."""
         ...
 
     def close(self) -> None:
@@ -134,7 +134,7 @@ class Progress:
     """Tells how far a run is; used as the engine's ``watch``."""
 
     #: Seconds between two looks at what the answer would be by now; and a look may
-    #: take no more than this share of the time.
+    #: take at most this share of the time.
     LOOK = 2.0
     SHARE = 0.05
 

@@ -278,7 +278,7 @@ def null_curves(
     ``curve`` is that of the data. A null set that fails gets it in its place: it counts
     as one that looks like the data, which can only make their structure seem weaker.
     All fail where every one does, or where the curve is not known. If ``model`` is the
-    measure's own, the watch is told what would be decided by now.
+    measure's own, the watch gets the decision that the finished repeats would give.
     """
     plan = worker.plan
     every = plan.null_tasks(model, sets, runs, repeats)
@@ -300,14 +300,14 @@ def null_curves(
             place[task.run, task.null - first] = column
         if curve is not None and model is plan.measure.null:
             worker.look(lambda: best_against(plan, curve, columns, repeats))
-    told = in_order(failures)
+    failed = in_order(failures)
     if missing and (curve is None or len(missing) == len(tasks)):
-        raise PartFailedError(told[0])
+        raise PartFailedError(failed[0])
     for task in missing:
         assert curve is not None  # or nothing may be missing
         for name, place in columns.items():
             place[task.run, task.null - first] = curve.columns[name]
-    return NullCurves(model.name, columns, len(missing), told)
+    return NullCurves(model.name, columns, len(missing), failed)
 
 
 def in_order(failures: Mapping[Task, str]) -> tuple[str, ...]:

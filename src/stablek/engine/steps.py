@@ -23,6 +23,7 @@ from stablek.paradigm.contracts import (
     DrawLabeller,
     NullModel,
     draws,
+    stream_number,
 )
 from stablek.paradigm.cube import PartitionCube, label_type, not_drawn
 from stablek.paradigm.perturb.null import in_metric_of
@@ -30,7 +31,7 @@ from stablek.paradigm.split import whole
 
 _UNUSED = stream(0, "unused")
 
-#: Repeats are clustered in one go while their distances are no more than this: some
+#: Repeats are clustered in one go while their distances are at most this: some
 #: milliseconds, so that a run that is stopped soon ends.
 PIECE = 4_000_000
 
@@ -59,9 +60,12 @@ def one_repeat(
     edges = measure.assign(parts, plan.clusterer, measure.train)  # steps 3-5
     dtype = label_type(max(plan.ks))
     labels = np.full((len(ks), len(edges), data.n), not_drawn(dtype), dtype)
+    number = repeat
+    if draws(plan.clusterer):
+        number = stream_number(measure.perturb[0], data, repeat)
     for role, edge in enumerate(edges):  # step 6
         found = check_label_range(
-            edge.partitions(ks, streams.under("cluster", repeat, role)), dtype
+            edge.partitions(ks, streams.under("cluster", number, role)), dtype
         )
         # Written backwards, so that an item drawn twice keeps its first label.
         labels[:, role, edge.sample.rows[::-1]] = found[:, ::-1]
@@ -163,7 +167,7 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     """Run the whole measure on one null set; return the columns of its curve.
 
     It has as many repeats as the data had: a statistic such as PAC depends on them. One
-    that fails is left out and told, as among the repeats of the data.
+    that fails is left out and reported, as among the repeats of the data.
     """
     rng = stream(plan.seed, "null set", task.model, task.run, task.null)
     drawn = in_metric_of(model, plan.clusterer).draw(plan.data, rng)

@@ -62,7 +62,7 @@ class Problem:
 
 
 def padded(matrix: Any, kind: Any) -> Work:
-    """Return a copy whose rows end in zeros, as far as vectorised loops want them."""
+    """Return a copy whose rows end in zeros, as many as vectorised loops need."""
     length = matrix.shape[1]
     whole = np.zeros((len(matrix), wide(length)), kind)
     whole[:, :length] = matrix

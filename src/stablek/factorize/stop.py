@@ -48,7 +48,7 @@ class Stopping(Protocol):
         ...
 
     def look(self, run: Run) -> Any:
-        """Return what is to be remembered of this moment."""
+        """Return what to remember of this moment."""
         ...
 
     def settled(self, seen: Sequence[Any]) -> bool:

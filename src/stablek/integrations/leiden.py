@@ -32,7 +32,7 @@ class Leiden:
     n_neighbors, metric
         As for ``scanpy.pp.neighbors``.
     n_iterations
-        As for ``scanpy.tl.leiden``; -1 goes on until nothing changes.
+        As for ``scanpy.tl.leiden``; -1 repeats until nothing changes.
     """
 
     n_neighbors: int = 15

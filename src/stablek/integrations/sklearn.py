@@ -34,7 +34,7 @@ except ImportError as error:  # pragma: no cover - the message is all there is
     raise ImportError(_msg) from error
 
 
-#: What stands in the place of a measure where a verdict is wanted.
+#: The value of ``measure`` that asks for a verdict.
 JUDGED = "verdict"
 
 
@@ -53,8 +53,8 @@ class StableK(
         there is no evidence of more. The name of a measure ("fc", "gap-pc", ...) takes
         the best k of that measure, as :func:`stablek.choose_k` does.
     algorithm
-        A name, or any estimator with ``fit_predict`` and ``n_clusters``. A verdict
-        does not use it.
+        A name, or any estimator with ``fit_predict`` and ``n_clusters``; None means
+        the default of :func:`stablek.choose_k`. A verdict does not use it.
     ks, metric
         As for :func:`stablek.choose_k`. With ``metric="precomputed"`` X is a square
         matrix of distances.
@@ -98,7 +98,7 @@ class StableK(
     def __init__(
         self,
         measure: str | Measure = JUDGED,
-        algorithm: Any = "hier-a",
+        algorithm: Any = None,
         ks: Iterable[int] | None = None,
         *,
         metric: str = "euclidean",

@@ -2,7 +2,7 @@
 
 The reader never guesses where a guess could change numbers: what it cannot tell it
 refuses, with the place, the value and the option that settles it. What it did find
-out stands in the notes of the data set.
+out is in the notes of the data set.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Inspection:
         How a table of text or cells is written: encoding, delimiter, decimals, header,
         ids.
     rows, columns
-        The size of the table of numbers as it stands in the file.
+        The size of the table of numbers in the file.
     missing
         How many of the numbers are missing or infinite.
     ids, names
@@ -90,8 +90,8 @@ def inspect(
 ) -> Inspection:
     r"""Return what :func:`stablek.io.read` understands of a file, and run nothing.
 
-    A file that would be refused is described as far as it was understood. The options
-    are those of :func:`stablek.io.read`.
+    A file that would be refused is described up to the refusal. The options are
+    those of :func:`stablek.io.read`.
 
     Examples
     --------
@@ -102,24 +102,24 @@ def inspect(
     >>> found.layout["decimal"], found.rows, found.columns, found.first
     (',', 3, 2, ('p', 'a', 1.5))
     """
-    told = Options(**options)
+    settings = Options(**options)
     found = Inspection(os.fspath(source))
     try:
         with closing(locate(source, budget(memory))) as where:
             found.compression = where.compression
             reader = reader_of(where)
             found.format = FORMATS[reader.__name__]
-            table = reader(where, told)
-            table.notes += unheeded(told, reader.__name__)
+            table = reader(where, settings)
+            table.notes += unheeded(settings, reader.__name__)
             describe(found, table)
-            describe_result(found, table, told, where)
+            describe_result(found, table, settings, where)
     except InputError as error:
         found.refused = str(error)
     return found
 
 
 def describe(found: Inspection, table: Table) -> None:
-    """Put down what the table is like as it stands in the file."""
+    """Record what the table in the file is like."""
     import numpy as np
 
     found.layout = dict(table.facts)

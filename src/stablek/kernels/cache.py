@@ -36,7 +36,7 @@ class CheckedFile(IndexDataCacheFile):
         if content is None:
             return {}
         version, stamp, overloads = _parts(content)
-        # Another version of numba pickles its types in another way: not even looked at.
+        # Another version of numba pickles its types in another way: not read.
         current = version == self._version.encode() and stamp == self._stamp
         return _unpickled(overloads) if current else {}
 
@@ -111,7 +111,7 @@ class CheckedCache(FunctionCache):
         """Tell whether compiled code of this kernel is kept, and of this version."""
         try:
             return bool(self._cache_file._load_index())
-        except Exception:  # of no use: told and removed when it is loaded
+        except Exception:  # of no use: reported and removed when it is loaded
             return False
 
     def save_overload(self, sig: Any, data: Any) -> None:

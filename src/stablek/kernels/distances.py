@@ -17,7 +17,7 @@ from stablek.kernels.jit import kernel
 METRICS = ("euclidean", "sqeuclidean", "manhattan", "correlation", "spearman", "cosine")
 
 TALL, WIDE = 8, 512  # pairs summed together: their sums stay in the first-level cache
-CANCELS = 2.0**-10  # downdate() sums anew where less than this share is left
+CANCELS = 2.0**-10  # downdate() sums again where less than this share is left
 
 
 @kernel
@@ -229,7 +229,7 @@ def downdate(
 
     The subtraction cancels where the column that leaves made up nearly all of the
     distance. A pair that keeps less than 1/1024 of its squared distance is therefore
-    summed anew from the data; for all others the relative error of d' is at most about
+    summed again from the data; for all others the relative error of d' is at most about
     512 p times 1.1e-16, so 1e-11 for 139 columns.
 
     Parameters

@@ -1,8 +1,8 @@
 """A second process that compiles kernels while this one gets on with other work.
 
 numba compiles one kernel at a time per process. On a first start the helper takes those
-kernels that a verdict needs last (`stablek.kernels.rehearsal`); whoever needs one of
-them waits for it. A helper that cannot start, or dies, costs time only.
+kernels that a verdict needs after the first (`stablek.kernels.rehearsal`); whoever
+needs one of them waits for it. A helper that cannot start, or dies, costs time only.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from typing import Any
 from stablek.kernels.instructions import INTERPRETED
 
 #: The kernels the helper compiles, in the order in which a verdict asks for them.
-KERNELS = ("_sweep", "_separations", "_valley", "_ranks")
+KERNELS = (
+    "in_scipys_form", "cut_down", "_sweep", "_separations", "_valley", "_ranks",
+)  # fmt: skip
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 Most pairs are never joined once there are many clusters. Their number follows from how
 often pairs were drawn together, which is one table for all ks where these share their
-samples, so only joined pairs need be looked at. Items that fall together are put side
+samples, so only joined pairs need be read. Items that fall together are put side
 by side (`stablek.kernels.blocks`); two blocks that share no label in any repeat are
 passed over after a glance at the labels they hold, 4,096 pairs at once, and an item
 with a block in which it joins no one after the exclusive or of their bit planes. The
@@ -204,7 +204,7 @@ def pair_histogram(labels: Labels, drawn: Counts | None = None) -> Counts:
     -------
     ndarray of int64, shape (H + 1, H + 1)
         ``counts[d, t]``, the number of pairs i < j. The whole sums to n (n - 1) / 2.
-        It takes 2 MB at H = 500: reduce it, or keep :func:`pair_cells`, k by k.
+        It takes 2 MB at H = 500: reduce it, or keep :func:`cells_of` it, k by k.
 
     References
     ----------
@@ -232,35 +232,12 @@ def pair_histogram(labels: Labels, drawn: Counts | None = None) -> Counts:
     return counts
 
 
-def pair_cells(labels: Labels) -> Counts:
-    """Return the cells of :func:`pair_histogram` that hold a pair.
+def cells_of(counts: Counts) -> Counts:
+    """Return the cells of a histogram that hold a pair.
 
     The numbers of common draws lie close together, so few of the (H + 1)**2 cells are
     used: of the 63,001 cells at H = 250 and n = 2329 at most 6,633 were, in three
     trials. That is small enough to keep for all ks.
-
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`pair_histogram`.
-
-    Returns
-    -------
-    ndarray of int64, shape (C, 3)
-        Rows (drawn, together, pairs), in ascending order of the first two.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> pair_cells(np.array([[0, 0, 1], [0, 1, 255]], np.uint8))
-    array([[1, 0, 2],
-           [2, 1, 1]])
-    """
-    return cells_of(pair_histogram(labels)).T
-
-
-def cells_of(counts: Counts) -> Counts:
-    """Return the cells of a histogram that hold a pair.
 
     Parameters
     ----------

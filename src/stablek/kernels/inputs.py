@@ -1,6 +1,6 @@
 """Hand arrays to kernels in one form, so that each kernel is compiled once.
 
-numba compiles anew for every combination of element type, memory order and
+numba compiles again for every combination of element type, memory order and
 writability. Data sets are frozen, samples of them are not; without this step the same
 kernel would be compiled for both.
 """

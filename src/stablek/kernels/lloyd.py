@@ -256,7 +256,7 @@ def lloyd_sweep(
 
     Notes
     -----
-    Memory: 4 n (m + max k) bytes beside the input, and 16 n m while it is prepared.
+    Memory: 4 n (m + max k) bytes more than the input, and 16 n m while it is prepared.
 
     References
     ----------

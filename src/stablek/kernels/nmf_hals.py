@@ -59,7 +59,7 @@ def extrapolate(
     speed: float,  # IN
     ahead: Matrix,  # OUT (k, p)
 ) -> None:
-    """Go on in the direction from ``last`` to ``new``, as far as signs allow."""
+    """Continue in the direction from ``last`` to ``new`` while signs allow."""
     k, p = new.shape
     zero, share = new.dtype.type(0), new.dtype.type(speed)
     for j in range(k):
@@ -89,7 +89,7 @@ def hals_at(
     iterations: int,  # IN
     speed: float,  # IN
 ) -> None:
-    """Run HALS; each iteration goes on by ``speed`` times the step of the last one.
+    """Run HALS; each iteration adds ``speed`` times the step of the last one.
 
     The two halves of an iteration take turns in one loop: ``data``, ``mine`` and so on
     are those of the half at work, ``theirs`` those of the other. One call to the half

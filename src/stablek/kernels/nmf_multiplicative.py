@@ -68,7 +68,7 @@ def lin_half(
     fixed: Matrix,  # IN (k, q)
     moving: Matrix,  # OUT (k, p)
 ) -> None:
-    """Step along the gradient, as far as Lin's safeguarded denominator allows."""
+    """Step along the gradient, limited by Lin's safeguarded denominator."""
     k, p = moving.shape
     square = np.empty((k, wide(k)), data.dtype)
     gradient = np.empty((k, p), data.dtype)

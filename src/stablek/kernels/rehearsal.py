@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.linkage import METHODS, in_scipys_form
 from stablek.kernels.lloyd import lloyd_sweep
 from stablek.kernels.ranks import column_ranks
 from stablek.kernels.reachability import merge_gaps, reachability_tree
@@ -15,6 +17,9 @@ from stablek.kernels.separations import separations
 
 def rehearse() -> None:
     """Call the kernels of ``stablek.kernels.helper.KERNELS``, in that order."""
+    pairs = np.array([[0, 0], [1, 2]])
+    merges, _ = in_scipys_form(pairs, np.array([1.0, 2.0]), 2, METHODS["ward"])
+    cut_all(merges, [2])
     values = np.arange(12.0).reshape(6, 2) ** 2
     labels = np.array([0, 0, 0, 1, 1, 1])
     lloyd_sweep(values, labels[None], [2])

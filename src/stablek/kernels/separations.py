@@ -13,7 +13,7 @@ from stablek.kernels.jit import inner, kernel
 Labels = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
 
-GRID = 25  # points at which a density is looked at, between and around two centres
+GRID = 25  # points at which a density is computed, between and around two centres
 
 
 @inner

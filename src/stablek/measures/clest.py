@@ -39,7 +39,7 @@ def clest(
     answer 1.
 
     ``fast`` shares the split of a repeat among all ks. The thesis's pseudocode of
-    Fast_Stability_Measure draws the split (its step 2) anew for each k, which leaves
+    Fast_Stability_Measure draws the split (its step 2) again for each k, which leaves
     nothing to share, as Clest perturbs by splitting alone.
 
     References

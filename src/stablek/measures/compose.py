@@ -60,7 +60,7 @@ from stablek.paradigm.synopsis import (
     within,
 )
 
-#: Step 1. ``restarts`` draws nothing: a random algorithm starts anew in each repeat.
+#: Step 1. ``restarts`` draws nothing: a random algorithm starts again in each repeat.
 PERTURBATIONS: dict[str, Perturbation] = {
     "bootstrap": Bootstrap(),
     "columns": RandomColumns(),

@@ -13,13 +13,13 @@ from stablek.paradigm.stop import FixedRepeats, Settled
 from stablek.paradigm.synopsis import consensus_distribution
 
 #: Numbers of repeats at which a run looks whether k is settled, unless one is given.
-COUNTS = (250, 500, 1000)
+COUNTS = (250, 500, 1000, 2000, 4000)
 #: Repeats times items that such a run takes at most, after the first of them.
-WORK = 250_000
+WORK = 500_000
 
 
 @card(
-    "Where every k must have samples of its own; otherwise fc.",
+    "If every k needs its own samples; otherwise use fc.",
     "monti2003",
     "senbabaoglu2014",
     thesis={"repeats": 250, "fraction": 0.8},
@@ -38,15 +38,15 @@ def consensus(
     they get one label. The area under the CDF of the M(i, j) grows up to k*, then
     settles. ``fast`` is FC.
 
-    There are 250 repeats; unless ``repeats`` is given the run goes on, up to 1,000,
+    There are 250 repeats; unless ``repeats`` is given the run goes on, up to 4,000,
     where other seeds might still choose another k, as long as repeats times items are
-    at most 250,000 and the algorithm is fast. With ``adaptive`` it may stop earlier,
+    at most 500,000 and the algorithm is fast. With ``adaptive`` it may stop earlier,
     too, from 24 repeats on and after ``repeats`` (250) at the latest, and the column of
     cophenetic correlations is left out.
 
-    ``rule`` reads the curve: settles (the default), delta-below:0.1 or another share,
-    or the best pac, dispersion, cophenetic or entropy. docs/rules.md says how often
-    each is right.
+    ``rule`` reads the curve: settles (the default), clear (the default of K-means:
+    first PAC, then the area), delta-below:0.1 or another share, or the best pac,
+    dispersion, cophenetic or entropy. docs/rules.md says how often each is right.
 
     References
     ----------
@@ -62,7 +62,7 @@ def consensus(
     return Measure(
         name="fc" if fast else "consensus",
         perturb=(Subsample(fraction),),
-        # In a run that is to be short, the cophenetic correlations would take a third.
+        # In a run that should be short, the cophenetic correlations would take a third.
         collect=CoMembership(cophenetic=False if adaptive else wanted),
         stop=stop,
         synopsis=consensus_distribution,

@@ -1,6 +1,6 @@
 """The methods for a fixed k (problem Q.2): replicating analysis and BagClust.
 
-They are no measures that choose a k, so they stand in a registry of their own.
+They do not choose a k, so they have a separate registry.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def g_gap(*, starts: int = 5, refresh: int | None = None) -> Measure:
     """Return G-Gap: the first local maximum of a line's height over log WCSS.
 
     On data without structure log WCSS falls in a nearly straight line, so the line
-    through the curve's ends stands in for Gap's null sets. ``refresh`` makes it read
+    through the curve's ends replaces Gap's null sets. ``refresh`` makes it read
     the curve of WCSS-R (0, 2, 5 or any) instead of that of WCSS. It can answer 1.
 
     References

@@ -14,7 +14,7 @@ from stablek.paradigm.synopsis import mean_value
 
 
 @card(
-    "Where clusters are to be found again in new items; needs no null sets.",
+    "If clusters should be found again in new items; needs no null sets.",
     "tibshirani2005",
 )
 def prediction(

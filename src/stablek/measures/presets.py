@@ -17,19 +17,31 @@ from stablek.paradigm.card import card_of
 
 PRESETS = ("thesis",)
 
+#: Where none is named: right most often on labelled data (docs/which-measure.md).
+DEFAULT_ALGORITHM = "kmeans-w"
+#: Where K-means cannot be used (other distances), and under the thesis's preset.
+DEFAULT_TREE = "hier-a"
 
-def preset_algorithm(preset: str | None, algorithm: Any) -> Any:
-    """Return the variant of an algorithm under a preset: the thesis's NMF is Brunet's.
 
-    A variant that is named already stays.
+def preset_algorithm(
+    preset: str | None, algorithm: Any, metric: str = "euclidean"
+) -> Any:
+    """Return the algorithm to use: the one given, or a default where it is None.
+
+    Under the preset "thesis", NMF is Brunet's. A variant that is named already stays.
 
     Examples
     --------
+    >>> preset_algorithm(None, None), preset_algorithm(None, None, "correlation")
+    ('kmeans-w', 'hier-a')
     >>> preset_algorithm("thesis", "nmf-a+fold"), preset_algorithm("thesis", "hier-a")
     ('nmf-a+fold+brunet', 'hier-a')
     >>> preset_algorithm("thesis", "nmf-r+hals"), preset_algorithm(None, "nmf-r")
     ('nmf-r+hals', 'nmf-r')
     """
+    if algorithm is None:
+        usual = preset is None and metric == "euclidean"
+        return DEFAULT_ALGORITHM if usual else DEFAULT_TREE
     if preset is None or not isinstance(algorithm, str):
         return algorithm
     word, *variants = algorithm.split("+")
@@ -38,16 +50,23 @@ def preset_algorithm(preset: str | None, algorithm: Any) -> Any:
     return f"{algorithm}+brunet"
 
 
-def preset_settings(preset: str | None, measure: Any) -> dict[str, Any]:
+def preset_settings(
+    preset: str | None, measure: Any, algorithm: Any = None
+) -> dict[str, Any]:
     """Return the settings of a measure under a preset; those given win over them.
+
+    Without a preset, the consensus curves of K-means are read by their own rule.
 
     Examples
     --------
     >>> preset_settings("thesis", "gap-pc")
     {'runs': 20, 'null_sets': 10, 'starts': 1}
+    >>> preset_settings(None, "fc", "kmeans-w"), preset_settings(None, "fc", "hier-w")
+    ({'rule': 'clear'}, {})
     """
     if preset is None:
-        return {}
+        centres = isinstance(algorithm, str) and algorithm.startswith("kmeans-")
+        return {"rule": "clear"} if centres and measure in ("fc", "consensus") else {}
     if preset not in PRESETS:
         raise unknown_name("preset", preset, PRESETS)
     if not isinstance(measure, str) or measure not in MEASURES:

@@ -1,6 +1,6 @@
 """Whom to cite: BibTeX of the methods, and which name rests on which.
 
-The entries stand in references.bib; a measure, an algorithm or an index names its keys
+The entries are in references.bib; a measure, an algorithm or an index names its keys
 on its card. ``stablek cite NAME`` prints them; the report holds those of what it used.
 """
 

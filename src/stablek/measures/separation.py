@@ -16,8 +16,8 @@ def separation(*, starts: int = 5) -> Measure:
 
     Two clusters are compared on the axis that tells them apart: the distance of their
     means over the sum of their standard deviations. Below 1 they overlap, above 2 they
-    are well apart. Beside it stand ``valley``, how full the space between them is, and
-    ``smallest``, the size of the smallest cluster. It cannot answer 1.
+    are well apart. The table also has ``valley``, how full the space between them is,
+    and ``smallest``, the size of the smallest cluster. It cannot answer 1.
 
     References
     ----------

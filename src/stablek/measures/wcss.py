@@ -21,8 +21,8 @@ def wcss(*, starts: int = 5, rule: str = "drop-ratio") -> Measure:
 
     WCSS(k) is the sum of squared distances of the items to the centroid of their
     cluster. It falls as k grows, steeply up to k* and slowly after it. Algorithms with
-    a random start are run ``starts`` times; the curve is the mean, the spread is beside
-    it. It cannot answer 1.
+    a random start are run ``starts`` times; the curve is their mean, and the
+    table has the spread. It cannot answer 1.
 
     References
     ----------

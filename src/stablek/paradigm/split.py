@@ -76,6 +76,7 @@ class ColumnHalves:
     """
 
     random = True
+    by_column = True
 
     def parts(self, sample: Sample, rng: np.random.Generator) -> Parts:
         """Return the two parts."""

@@ -68,7 +68,7 @@ class FixedRepeats:
 class Settled:
     """Stop when more repeats would change neither the curve nor the decision.
 
-    Looked at after fixed numbers of repeats. Enough means that the standard error of
+    Checked after fixed numbers of repeats. Enough means that the standard error of
     the area under the consensus CDF is at most ``tolerance`` at every k, and that the
     rule chooses the same k after each of ``continuations`` simulated continuations of
     the run up to its limit. A continuation draws its repeats from those seen, with
@@ -77,7 +77,7 @@ class Settled:
     case of thirteen.
 
     The areas come from the cluster sizes, without any pair; the curve that is made of
-    the pairs in the end must choose the same k, or the run goes on. A rule that says
+    the pairs in the end must choose the same k, or the run continues. A rule that says
     ``reads = ("area",)`` is given just these (those of all continuations at once, if it
     has a method ``choices``); for any other the whole curve of every continuation is
     made, of at most 2,000 pairs, by ``synopsis``. ``whole`` is the rule of the finished

@@ -23,7 +23,7 @@ COLOURS = (
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#882255",
     "#999933", "#44337f", "#aa4499", "#7a3b12", "#777777",
 )  # fmt: skip
-CHOSEN = "#c64a00"
+CHOSEN = "#bd4600"
 GREY = "#8a8f98"
 
 NO_MATPLOTLIB = "figures need matplotlib: pip install 'stablek[plot]'"
@@ -146,7 +146,7 @@ def kmeans_step(
 
 
 def null_model(X: Any, model: str, seed: int = 0, ax: Axes | None = None) -> Axes:
-    """Draw one data set of a null model beside its data (thesis, section 1.3).
+    """Draw one data set of a null model next to its data (thesis, section 1.3).
 
     The data are grey; ``model`` is a name such as normal, ps, pc or pr.
     """

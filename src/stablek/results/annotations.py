@@ -97,7 +97,7 @@ class Association:
 
 @dataclass(frozen=True, repr=False)
 class Explained(Shown):
-    """All associations, what is to be said of them, and the tables behind them.
+    """All associations, the sentences on them, and the tables behind them.
 
     Parameters
     ----------
@@ -120,8 +120,8 @@ class Explained(Shown):
     @property
     def sentence(self) -> str:
         """All sentences as one paragraph."""
-        told = " ".join((*self.sentences, *self.problems))
-        return told or "No annotation that was given goes with the clusters."
+        text = " ".join((*self.sentences, *self.problems))
+        return text or "No annotation that was given goes with the clusters."
 
     @property
     def table(self) -> pd.DataFrame:
@@ -223,7 +223,7 @@ def class_table(one: Annotation, labels: Labels) -> dict[str, tuple[int, ...]]:
 
 
 def sentences(rows: Sequence[Association], main: int) -> tuple[str, ...]:
-    """Return what is to be said: batch effects first, each column once.
+    """Return the sentences: batch effects first, each column once.
 
     A column is spoken of at the level where it explains most, at the main one if that
     is nearly as good.

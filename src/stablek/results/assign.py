@@ -159,7 +159,7 @@ class Reference:
         """Return what new items are compared with, from items with clusters 0 .. k - 1.
 
         The means of the clusters serve where 99 % of the items are nearest to their
-        own. Clusters of unlike spread or odd shape are not given back by their means;
+        own. Clusters of unlike spread or odd shape are not represented by their means;
         then the five nearest items of each cluster count.
         """
         present, compact = np.unique(labels, return_inverse=True)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
-from scipy.stats import rankdata
+
+from stablek.kernels.distances import average_ranks
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.integer[Any]]
@@ -101,7 +102,8 @@ def eta_squared(values: Floats, labels: Codes) -> float:
 
 def centred_ranks(values: Floats) -> Floats:
     """Return ranks less their mean."""
-    ranks: Floats = rankdata(values) - (len(values) + 1) / 2
+    row = np.asarray(values, dtype=np.float64)[None]
+    ranks: Floats = average_ranks(row)[0] - (len(values) + 1) / 2
     return ranks
 
 

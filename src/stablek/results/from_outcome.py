@@ -37,12 +37,14 @@ def assemble(
     metric: str,
     execution: Execution | None = None,
     *,
+    data: Dataset | None = None,
     ks_are_clusters: bool = True,
     with_labels: bool = True,
 ) -> Result:
     """Return the result of an outcome, with the partition at k*.
 
-    ``ks_are_clusters`` is false where the ks number settings of another kind;
+    ``data`` are those that were given, where the plan has their columns in another
+    order; ``ks_are_clusters`` is false where the ks number settings of another kind;
     ``with_labels`` is false where the caller has a partition of its own.
     """
     decision = outcome.decision
@@ -81,8 +83,8 @@ def assemble(
         algorithm=planned.clusterer.name,
         ks=curve.ks,
         columns=curve.columns,
-        main=curve.main,
-        error=curve.error,
+        main=decision.decided_by or curve.main,
+        error=None if decision.decided_by else curve.error,
         n=planned.data.n,
         m=planned.data.m,
         data_name=planned.data.name,
@@ -94,7 +96,7 @@ def assemble(
         notes=(*planned.data.notes, *planned.notes, *unlike.values()),
         failures=failures,
         cube=outcome.cube,
-        data=planned.data,
+        data=data or planned.data,
         nulls=outcome.nulls,
         describe=_describing(planned, decision.k_star),
         partition_at=at,
@@ -127,8 +129,8 @@ def _in_words(value: Any) -> Any:
         return name
     inside = ((f.name, getattr(value, f.name)) for f in fields(value) if f.repr)
     plain = (str, int, float, type(None))
-    told = [f"{n}={v!r}" if isinstance(v, plain) else f"{n}=..." for n, v in inside]
-    return f"{name}({', '.join(told)})"
+    shown = [f"{n}={v!r}" if isinstance(v, plain) else f"{n}=..." for n, v in inside]
+    return f"{name}({', '.join(shown)})"
 
 
 def cluster_count_notes(

@@ -45,8 +45,8 @@ WORDS = {
     "the data otherwise. It is processed in the same way as the data.",
     "optimal k": "The number of clusters that suits the data best. A verdict gives it, "
     "says how sure it is, and can also answer that there are no clusters.",
-    "p": "The share of null sets, the data counted among them, that look at least as "
-    "clustered as the data. It cannot be smaller than 1 / (null sets + 1).",
+    "p": "How often data without clusters look at least as clustered as the data, "
+    "judged by the null sets. It cannot be smaller than 1 / (null sets + 1).",
     "pac": "Proportion of ambiguous clustering: the share of pairs of items whose "
     "consensus lies between 0.1 and 0.9. Lower is better (Senbabaoglu et al. 2014).",
     "panel": "The measures that a verdict asks about the number of clusters.",
@@ -58,6 +58,9 @@ WORDS = {
     "hint, but no evidence) or none.",
     "subsample": "A random part of the items that is clustered by itself, to see what "
     "comes back.",
+    "touching": "Clusters touch if as many nearest neighbours are linked across the "
+    "border of a cluster as across a cut through its middle. They may be parts of a "
+    "continuum.",
     "valley": "The density between two clusters, divided by the lower of their peaks. "
     "0 means that nothing lies between them, 1 that there is no valley.",
     "weight": "How plausible a number of clusters is among those tried. The weights "

@@ -5,7 +5,7 @@ so it serves our clusters and the classes a user brings alike.
 
 There is no p-value per column. The clusters were found in these values, so every test
 of the same values would call differences significant that clustering has made ("double
-dipping"). What stands in its place is `stability`: in how many subsamples, each
+dipping"). Instead there is `stability`: in how many subsamples, each
 clustered on its own, a column is again among the first. For a p-value that can be
 believed see :mod:`stablek.results.split_test`.
 """
@@ -19,7 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.results.rank_shifts import contrasts, matched_contrasts, rank_shifts
+from stablek.results.rank_shifts import (
+    cluster_blocks,
+    contrasts,
+    matched_contrasts,
+    rank_shifts,
+)
 from stablek.results.robust import robust_difference
 
 Labels = NDArray[np.integer[Any]]
@@ -137,9 +142,14 @@ def markers(
     count = m if top is None else min(top, m)
     names = tuple(columns) or tuple(str(j + 1) for j in range(m))
     weights = contrasts(partition, k)
-    shifted = rank_shifts(values, weights, matched_contrasts(partition, drawn, k))
-    main, again = shifted[:k], shifted[k:].reshape(-1, k, m)
-    steady = stability(main, again)
+    again = matched_contrasts(partition, drawn, k).reshape(-1, k, len(partition))
+    main, steady = np.empty((k, m), np.float32), np.empty((k, m))
+    for some in cluster_blocks(k, len(again), m):
+        size = some.stop - some.start
+        found_again = again[:, some].reshape(-1, len(partition))
+        shifted = rank_shifts(values, weights[some], found_again)
+        main[some] = shifted[:size]
+        steady[some] = stability(main[some], shifted[size:].reshape(-1, size, m))
     found = []
     for c in range(k):
         if not weights[c].any():
@@ -199,7 +209,7 @@ def stability(main: NDArray[Any], again: NDArray[Any]) -> Floats:
 def among_first(m: int) -> int:
     """Return how many of m columns count as the first ones.
 
-    A fifth, from 5 to 50 of them, but no more than half.
+    A fifth, from 5 to 50 of them, but at most half.
 
     Examples
     --------

@@ -97,19 +97,19 @@ def check_result(plain: Mapping[str, Any]) -> None:
     ks, columns = plain["ks"], plain["columns"]
     wrong = [name for name, column in columns.items() if len(column) != len(ks)]
     if not ks or wrong or not all(type(k) is int for k in ks):
-        told = f"the {len(ks)} ks do not fit {', '.join(wrong[:3]) or 'the columns'}"
-        raise ValueError(told)
+        problem = f"the {len(ks)} ks do not fit {', '.join(wrong[:3]) or 'the columns'}"
+        raise ValueError(problem)
     if plain["k_star"] is not None and type(plain["k_star"]) is not int:
-        told = f"k_star is {plain['k_star']!r}, not a number of clusters"
-        raise ValueError(told)
+        problem = f"k_star is {plain['k_star']!r}, not a number of clusters"
+        raise ValueError(problem)
     if plain["main"] not in columns:
-        told = f"there is no column {plain['main']!r}, which the rule reads"
-        raise ValueError(told)
+        problem = f"there is no column {plain['main']!r}, which the rule reads"
+        raise ValueError(problem)
     for name in ("facts", "settings", "versions"):
         if not isinstance(plain[name], dict):
-            told = f"{name} is {plain[name]!r}, not a table of names and values"
-            raise ValueError(told)
+            problem = f"{name} is {plain[name]!r}, not a table of names and values"
+            raise ValueError(problem)
     labels, n = plain["labels"], plain["data"]["n"]
     if labels is not None and len(labels) != n:
-        told = f"{len(labels)} labels do not fit {n} items"
-        raise ValueError(told)
+        problem = f"{len(labels)} labels do not fit {n} items"
+        raise ValueError(problem)

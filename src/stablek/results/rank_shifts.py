@@ -20,6 +20,9 @@ Labels = NDArray[np.integer[Any]]
 #: Entries of a block of columns.
 BLOCK = 4_000_000
 
+#: Shifts of clusters in subsamples that are held together, if one cluster has no more.
+SHIFTS = 1 << 24
+
 
 def contrasts(partition: Labels, k: int) -> NDArray[np.float32]:
     """Return weights whose product with ranks is the shift of each cluster.
@@ -78,6 +81,19 @@ def rank_shifts(
             shifts[:, block] = rows @ ranks
         del ranks  # before those of the next block are made
     return shifts
+
+
+def cluster_blocks(k: int, repeats: int, m: int) -> Iterator[slice]:
+    """Yield as many clusters at a time as have shifts that can be held.
+
+    Examples
+    --------
+    >>> [(b.start, b.stop) for b in cluster_blocks(5, 1, SHIFTS // 4)]
+    [(0, 2), (2, 4), (4, 5)]
+    """
+    size = max(1, SHIFTS // ((1 + repeats) * m))
+    for first in range(0, k, size):
+        yield slice(first, min(first + size, k))
 
 
 def _known_shifts(

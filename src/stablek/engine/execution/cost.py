@@ -76,7 +76,7 @@ def cube_bytes(plan: Plan) -> int:
 
 
 def cube_on_disk(plan: Plan, execution: Execution) -> bool:
-    """Tell whether the labels are to be kept on disk."""
+    """Tell whether the labels should be kept on disk."""
     return not affordable(cube_bytes(plan) / CUBE_PART, execution.memory)
 
 

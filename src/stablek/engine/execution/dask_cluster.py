@@ -236,7 +236,7 @@ def _client(scheduler: str | None, jobs: int) -> Any:
                 )
         except KeyboardInterrupt:
             # At its end Dask would close what is half there, fail, and print how. The
-            # workers end with this process all the same.
+            # workers end with this process anyway.
             atexit.unregister(spec.close_clusters)
             raise
         return Client(cluster, set_as_default=False)
@@ -258,9 +258,9 @@ def _patient(local: type[Any]) -> type[Any]:
     import dask
 
     class Patient(local):  # type: ignore[misc]
-        def _update_worker_status(self, *told: Any) -> None:
+        def _update_worker_status(self, *status: Any) -> None:
             with dask.config.set({"distributed.deploy.lost-worker-timeout": "10m"}):
-                super()._update_worker_status(*told)
+                super()._update_worker_status(*status)
 
     return Patient
 

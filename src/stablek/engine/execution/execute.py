@@ -103,7 +103,7 @@ def execution_from(
 ) -> Execution:
     """Return how to run: an :class:`Execution`, or one made of its fields.
 
-    ``n_jobs`` is scikit-learn's word for ``jobs``. A field that is given beside an
+    ``n_jobs`` is scikit-learn's word for ``jobs``. A field that is given as well as an
     execution is refused, unless it has its default.
 
     Examples
@@ -122,7 +122,7 @@ def execution_from(
         return Execution(**fields)
     for name, value in fields.items():
         if value != getattr(Execution, name):
-            msg = f"{name} stands beside execution; give it as Execution({name}=...)"
+            msg = f"{name} and execution are both given; write Execution({name}=...)"
             raise InputError(msg)
     return execution
 

@@ -63,7 +63,7 @@ def begin(read_end: int | None = None) -> None:
 def end_with_parent(read_end: int | None = None) -> None:
     """End this worker process when its parent is gone, however it went.
 
-    Without this, the workers of a run that was killed live on beside the resumed one.
+    Without this, the workers of a killed run would still work when it is resumed.
     ``read_end`` is that of the parent's pipe. On Linux the kernel ends the worker when
     the other end closes, even in compiled code that never comes back to Python.
     """

@@ -31,7 +31,7 @@ def choose_k(
     adata: AnnData,
     *,
     measure: str = "fc",
-    algorithm: Any = "hier-a",
+    algorithm: Any = None,
     ks: Iterable[int] | None = None,
     use_rep: str | None = None,
     layer: str | None = None,

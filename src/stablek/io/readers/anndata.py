@@ -167,7 +167,7 @@ def from_sparse(node: Any, kind: str, label: str, budget: int) -> Matrix:
     """Return a compressed sparse matrix as a dense one, checked, read block by block.
 
     At no time are there more than BLOCK stored entries, or those of one row (of one
-    column, if they are stored by columns), beside the dense matrix.
+    column, if they are stored by columns), in addition to the dense matrix.
     """
     import numpy as np
     from scipy import sparse

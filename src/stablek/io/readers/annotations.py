@@ -44,7 +44,7 @@ def with_annotations(
 def joined(
     ids: Sequence[str], rows: list[list[str]], label: str
 ) -> tuple[list[Annotation], list[str]]:
-    """Return the columns in the order of the ids, and what is to be noted."""
+    """Return the columns in the order of the ids, and notes."""
     from stablek.data.annotations import annotation
 
     header, body = rows[0], rows[1:]
@@ -52,7 +52,7 @@ def joined(
     if repeated:
         msg = (
             f"{label} has several columns called {repeated[0]!r}; give every column a "
-            "name of its own"
+            "different name"
         )
         raise InputError(msg)
     wanted = set(ids)

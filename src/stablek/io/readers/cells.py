@@ -53,8 +53,8 @@ def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoRe
     if len(layout.names) > 2 and layout.names[0] and not any(layout.names[1:]):
         msg = (
             f"{layout.label}: the first {layout.unit} names one column of "
-            f"{layout.width}, {shown(layout.names[0])}: a title? Remove what stands "
-            "above the names of the columns"
+            f"{layout.width}, {shown(layout.names[0])}: a title? Remove the "
+            "lines above the names of the columns"
         )
         raise InputError(msg)
     raise error_on(bad[:MOST], layout, numeric)

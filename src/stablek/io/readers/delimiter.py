@@ -24,7 +24,7 @@ def delimiter_of(lines: Sequence[str], label: str) -> str:
 
     Tab, semicolon and comma are compared before white space. The header may have one
     field fewer, as R writes it. A semicolon wins over a comma that splits as evenly,
-    for then the commas are decimal, unless one stands in the header. An empty string
+    for then the commas are decimal, unless one is in the header. An empty string
     means a single column. Where a comma splits every line alike, and so does another
     delimiter, the commas may be decimal ones and the file is refused.
 
@@ -51,7 +51,7 @@ def delimiter_of(lines: Sequence[str], label: str) -> str:
                 raise two_delimiters(lines, other, label)
     if best == ";" and len(set(counts[","])) == 1 and counts[","][0]:
         names = [f.strip() for f in bare[0].split(";") if "," in f]
-        if not all(map(is_like_number, names)):  # no decimal comma stands in a name
+        if not all(map(is_like_number, names)):  # no name has a decimal comma
             raise two_delimiters(lines, ";", label)
     if best == " " and all(map(SPACED_THOUSANDS.fullmatch, lines[1:])):
         msg = (
@@ -97,7 +97,7 @@ def two_delimiters(lines: Sequence[str], other: str, label: str) -> InputError:
     row = shown(lines[-1], 40)
     name = NAMES.get(other, f"'{other}'")
     return InputError(
-        f"{label}: commas split every line alike, and so does {name}, as in {row}: "
-        "which one separates the columns? Say --delimiter comma, or --delimiter "
-        f"'{other}' (and --decimal , if it is so)"
+        f"{label}: commas split every line into the same number of fields, and so does "
+        f"{name}, as in {row}: which one separates the columns? Say "
+        f"--delimiter comma, or --delimiter '{other}' (and --decimal , if it is so)"
     )

@@ -55,9 +55,9 @@ def read_xlsx(source: Source, options: Options) -> Table:
         raise InputError(msg)
     rows, hints = shown_rows(rows, hidden, options.hidden, label)
     lines = as_lines(rows)
-    told = replace(options, delimiter=CELL, decimal=options.decimal or ".")
+    settings = replace(options, delimiter=CELL, decimal=options.decimal or ".")
     layout, notes = layout_of(
-        lines[:SAMPLE_LINES], told, label, quotes=False, unit="row"
+        lines[:SAMPLE_LINES], settings, label, quotes=False, unit="row"
     )
     notes.insert(0, f"sheet {shown(name)}")
     if others and options.sheet is None:

@@ -17,7 +17,7 @@ from stablek.errors import InputError
 from stablek.io.readers.table import extra
 
 #: Seconds that names and texts may take the processor.
-PATIENCE = 3
+PATIENCE = 3.0
 
 #: Parts of a file that are tried, and texts in all of them.
 MOST_PARTS, MOST_TEXTS = 2_000, 1_000_000
@@ -55,8 +55,8 @@ def _try(h5py: Any, path: Path) -> None:
     import signal
 
     try:
-        signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CPU, (PATIENCE, PATIENCE))
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # it ends the process
+        signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with h5py.File(path, "r") as file:
             _read_texts(h5py, file)
@@ -67,7 +67,7 @@ def _try(h5py: Any, path: Path) -> None:
 
 
 def _read_texts(h5py: Any, file: Any) -> None:
-    """Read attributes and texts, as far as they can be read."""
+    """Read the attributes and texts that can be read."""
     parts, texts = [file], 0
     with suppress(Exception):  # a walk that fails half way has found some parts
         file.visititems(

@@ -37,7 +37,7 @@ def is_r_header(
 
     A decimal comma between comma-separated fields makes two fields of one number, and
     so the same picture. If every row may hold such a number, the file is refused unless
-    the first field of a row stands in quotes, as R writes it, or ``--decimal .`` says
+    the first field of a row is quoted, as R writes it, or ``--decimal .`` says
     that no comma is a decimal one.
     """
     if len(first) + 1 != len(body[0]):

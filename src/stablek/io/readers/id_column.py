@@ -53,10 +53,10 @@ def first_column_is_id(
         return called and numbers_are_ids(str(name).strip(), numbers, label)
     line, text = texts[0]
     what = "the first column" if name is None else f"column {shown(name)}"
-    told = "1" if name is None else name
+    wanted = "1" if name is None else name
     msg = (
         f"{what} of {label} mixes numbers and text ({shown(text)} at line {line}): if "
-        f"it holds ids, use --id-column {told}; if not, correct it"
+        f"it holds ids, use --id-column {wanted}; if not, correct it"
     )
     raise InputError(msg)
 

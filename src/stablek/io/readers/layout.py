@@ -1,4 +1,4 @@
-"""Where the names, the labels and the numbers stand in a text table."""
+"""Where the names, the labels and the numbers are in a text table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Layout:
     kept
         The fields that hold numbers.
     label_row, dropped_rows
-        Rows taken out by their id, where the table is to be transposed.
+        Rows taken out by their id, if the table will be transposed.
     decimal_told
         Whether the user, or the format, says which mark is the decimal one.
     """

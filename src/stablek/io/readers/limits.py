@@ -19,14 +19,14 @@ EXPANSION = 100
 """How many times its own size a compressed file may become."""
 
 FLOOR = 16 * 2**20
-"""Below this many bytes the expansion is not looked at: small files are harmless."""
+"""Below this many bytes the expansion is not checked: small files are harmless."""
 
 
 class Counted(io.RawIOBase):
     """A stream that counts what it hands out and stops at a limit.
 
-    Damage met on the way (a cut-off archive, a wrong checksum, a disk error) is told
-    as refused input. A line longer than ``longest`` bytes is refused too, since a text
+    Damage (a cut-off archive, a wrong checksum, a disk error) is reported as refused
+    input. A line longer than ``longest`` bytes is refused too, since a text
     reader would have to hold it.
     """
 

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 #: Up to three digits, a point, three digits: 1.234 may be more than a thousand.
 THOUSANDS_POINT = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
-#: How many lines without a point are looked at.
+#: How many lines without a point are read.
 ENOUGH = 1000
 
-#: How many values are looked at together.
+#: How many values are read together.
 BLOCK = 2**18
 
 BELOW_THOUSAND = re.compile(r"[+-]?\d{1,3}", re.ASCII)
@@ -78,9 +78,9 @@ def refuse_thousands_points(
 def in_doubt(values: Matrix, *, all_or_none: bool) -> set[int]:
     """Return the columns whose values may be thousands, read as if with a point.
 
-    Such a value is between 1 and 1000 and has no more than three decimals. With
-    ``all_or_none`` a value that is not such clears all columns. A column of whole
-    numbers is looked at where there are no others.
+    Such a value is between 1 and 1000 and has at most three decimals. With
+    ``all_or_none`` a value that is not such clears all columns. Columns of whole
+    numbers count only if there are no others.
     """
     import numpy as np
 

@@ -130,7 +130,7 @@ def entries_of(lines: TextLines, header: Header, source: Source) -> NDArray[np.f
             raise InputError(msg)
 
     if header.entries == 0:
-        for _ in wanted():  # a line too many is still told
+        for _ in wanted():  # a line too many is still reported
             pass
         return np.empty((0, width))
     try:

@@ -30,12 +30,12 @@ def without_missing(table: Table, policy: str | None, label: str) -> Table:
     if policy is None:
         raise refusal(table, bad, label)
     notes = [*table.notes]
-    told = f"{counted(int(bad.sum()), 'missing value')}: "
+    missing = f"{counted(int(bad.sum()), 'missing value')}: "
     if policy == "drop-rows":
         keep = np.asarray(~bad.any(axis=1))
         gone = [table.row_name(int(i)) for i in np.flatnonzero(~keep)]
         notes.append(
-            f"{told}{counted(len(gone), 'row')} dropped ({', '.join(gone[:3])}"
+            f"{missing}{counted(len(gone), 'row')} dropped ({', '.join(gone[:3])}"
             f"{', …' if len(gone) > 3 else ''})"
         )
         return replace(kept_rows(table, keep), notes=notes)
@@ -49,13 +49,13 @@ def without_missing(table: Table, policy: str | None, label: str) -> Table:
             )
             raise InputError(msg)
         notes.append(
-            f"{told}{counted(len(gone), 'column')} dropped ({', '.join(gone[:3])}"
+            f"{missing}{counted(len(gone), 'column')} dropped ({', '.join(gone[:3])}"
             f"{', …' if len(gone) > 3 else ''})"
         )
         return replace(kept_columns(table, keep), notes=notes)
     values = filled(table, bad, axis=1 if policy == "row-mean" else 0, label=label)
     which = "row" if policy == "row-mean" else "column"
-    notes.append(f"{told}set to the mean of their {which}")
+    notes.append(f"{missing}set to the mean of their {which}")
     return replace(table, values=values, notes=notes)
 
 

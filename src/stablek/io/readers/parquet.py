@@ -181,7 +181,7 @@ def assembled(file: Any, schema: Any, roles: Roles, rows: int, source: Source) -
 
 
 def column(file: Any, place: int, schema: Any) -> Any:
-    """Return one column; two of one name cannot be told apart, and are refused."""
+    """Return one column; two of the same name are refused."""
     name = schema.names[place]
     if schema.names.count(name) > 1:
         msg = f"there is more than one column named {shown(name)}; rename them"

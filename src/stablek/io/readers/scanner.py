@@ -14,14 +14,14 @@ from stablek.io.readers.table import counted
 from stablek.machine.memory import shown_size
 
 JOIN = "\x1f"
-"""Stands between the numbers handed on; no number holds it."""
+"""Separates the numbers that are passed on; no number contains it."""
 
 Lines = Iterable[tuple[int, str]]
 
 
 @dataclass
 class RowScanner:
-    """One pass over the lines: what it collects beside the numbers.
+    """One pass over the lines: what it collects in addition to the numbers.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class RowScanner:
 
         Blank lines are passed over, as are records without any content at the end of
         the file (spreadsheets leave them there); in the middle these are rows like any
-        other, and their missing values will be told.
+        other, and their missing values will be reported.
         """
         layout = self.layout
         blanks = layout.delimiter + " \t"
@@ -142,7 +142,7 @@ class RowScanner:
         """Return the numeric fields of a row, joined for numpy.loadtxt."""
         chosen = [fields[j] for j in self.layout.kept]
         if self.layout.decimal == ",":
-            # A point would be a thousands separator: spoil it, so that it is told.
+            # A point would be a thousands separator: spoil it, so that it is reported.
             chosen = [f.replace(".", "_").replace(",", ".") for f in chosen]
         if self.marked:
             chosen = [
@@ -154,7 +154,7 @@ class RowScanner:
         return JOIN.join(chosen)
 
     def taken_out(self, name: str, record: Record) -> bool:
-        """Tell whether a row holds labels or is to be dropped; keep the labels."""
+        """Tell whether a row holds labels or should be dropped; keep the labels."""
         if name == self.layout.label_row:
             fields = fields_of(record, self.layout.delimiter)
             self.column_labels = tuple(fields[j].strip() for j in self.layout.kept)

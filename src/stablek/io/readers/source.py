@@ -136,7 +136,7 @@ class Source:
         """Refuse a compressed file that expands too much, before it is read.
 
         To decompress is fast, to read a table is not. A file whose beginning expands
-        as tables do is not looked at further.
+        as tables do is not checked further.
         """
         if not self.compression or EXPANSION * self.size() < FLOOR:
             return

@@ -91,7 +91,7 @@ def entries_of(form: str, load: Load, n: int, m: int) -> Entries:
     if form == "coo":
         return where[0], where[1], data
     if form == "dia":
-        # data[d, j] stands in column j, offsets[d] to the right of the diagonal.
+        # data[d, j] is in column j, offsets[d] to the right of the diagonal.
         columns = np.tile(np.arange(data.shape[1]), len(where[0]))
         rows = columns - np.repeat(where[0], data.shape[1])
         inside = (rows >= 0) & (rows < n) & (columns < m)

@@ -110,7 +110,7 @@ def parsed(front: RowScanner) -> Matrix | None:
     width = len(front.layout.kept)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # "no data": told below
+            warnings.simplefilter("ignore", UserWarning)  # "no data": reported below
             values = np.loadtxt(
                 front.numeric(),
                 dtype=np.float64,

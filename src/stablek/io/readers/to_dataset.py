@@ -27,7 +27,7 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
     """Return the data set: turned, complete, with unique ids and its labels.
 
     Nothing is transposed without the flag. Columns that never vary are left out with
-    a note, but not if they are to be kept, not from a matrix of distances, and not if
+    a note, but not if they should be kept, not from a matrix of distances, and not if
     no other is left: all rows equal is an answer, not an error.
     """
     if options.missing is None:

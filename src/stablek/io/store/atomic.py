@@ -26,11 +26,11 @@ READ: ContextVar[frozenset[Path]] = ContextVar("read", default=frozenset())
 
 
 def write_bytes(path: Path, raw: bytes) -> None:
-    """Write beside, flush to disk, rename, flush the folder.
+    """Write under another name, flush to disk, rename, flush the folder.
 
-    The file may be read by those who may read its folder, as far as the user's umask
+    The file may be read by those who may read its folder, if the user's umask
     allows: in a private folder it is private, too, wherever it is copied to. An error
-    names the file that was to be written, and not the one beside it.
+    names the file itself, and not the temporary one.
     """
     if path.parent.resolve() / path.name in READ.get():
         msg = f"{path} is read by this command and not written over; use another -o"
@@ -82,9 +82,9 @@ def write_text(path: Path, text: str) -> None:
 def sweep(folder: Path, start: str = "", *, leave: str | None = None) -> None:
     """Remove what processes that are gone left unfinished in a folder.
 
-    To be called by who holds the folder; a report may be written beside it. ``start``
-    is how the names of the files begin; those that begin with ``leave`` stay, which
-    another machine may be writing.
+    Call it only with the lock of the folder; a report may be written at the same time.
+    ``start`` is how the names of the files begin; those that begin with ``leave`` stay,
+    which another machine may be writing.
     """
     for file in folder.glob(f".{start}*{BESIDE}"):
         found = UNFINISHED.fullmatch(file.name)

@@ -1,7 +1,7 @@
 """The run folder: a manifest, the cube in chunks, a lock, the results.
 
 Everything a killed run had finished is in it; the same command (or ``stablek resume
-DIR``) goes on from there, to the same bits as a run that was never disturbed.
+DIR``) continues from there, to the same bits as an undisturbed run.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def check_writable(folder: Path) -> Path:
 #: Rows of a table that become text at a time: cells take far more room than text.
 ROWS = 20_000
 
-#: The tables of a verdict's folder, beside verdict.json and report.html.
+#: The tables of a verdict's folder, next to verdict.json and report.html.
 VERDICT_TABLES = ("labels", "clusters", "items", "moves", "table")
 
 
@@ -169,9 +169,10 @@ def write_result(result: Result, folder: Path) -> None:
 
 def strength(result: Result) -> str:
     """Return in a few words what speaks for the k of a result."""
-    told = result.facts.get("calibration")
-    if told:
-        return f"p = {told['p_any']:.2g} against {told['null_sets']} null sets"
+    calibration = result.facts.get("calibration")
+    if calibration:
+        p, drawn = calibration["p_any"], calibration["null_sets"]
+        return f"p = {p:.2g} against {drawn} null sets"
     if result.k_star in result.ks:
         value = result.columns[result.main][result.ks.index(int(result.k_star or 0))]
         return f"{result.main} = {value:.3g}, not calibrated"

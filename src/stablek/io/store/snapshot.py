@@ -43,8 +43,8 @@ class RunSnapshot:
     def read(self) -> int:
         """Take in the chunks that are new; return how many there were.
 
-        A chunk is written beside and renamed, so one that cannot be read is damaged:
-        the run itself will set it aside.
+        A chunk is written under another name and renamed, so one that cannot be read is
+        damaged: the run itself will set it aside.
         """
         new = 0
         for file in sorted((self.folder / "chunks").glob("*.chunk")):
@@ -92,7 +92,7 @@ class RunSnapshot:
 
 
 def at_work(folder: Path) -> bool:
-    """Tell whether the process that holds a folder is alive, as far as can be seen.
+    """Tell whether the process that holds a folder seems to be alive.
 
     The lock is not tried: a run that starts at that moment would find it taken. A
     process on another machine counts as alive.

@@ -20,7 +20,10 @@ from stablek.paradigm.contracts import Clusterer
 FACTORISATION = ("lee1999", "brunet2004", "kim2007")
 
 
-@card("A good default with fc; keeps clusters of unequal size.", "mullner2011")
+@card(
+    "Keeps clusters of unequal size; the default for other distances than Euclidean.",
+    "mullner2011",
+)
 def hier_a(metric: str = "euclidean") -> Hierarchical:
     """Return average linkage: the mean distance between items of two clusters."""
     return Hierarchical("hier-a", "average", metric)
@@ -74,7 +77,7 @@ def kmeans_s(metric: str = "euclidean") -> KMeans:
 
 
 @card(
-    "As kmeans-r, without random starts; the most reliable start.",
+    "The default; as kmeans-r, without random starts.",
     "lloyd1982",
     "ward1963",
 )

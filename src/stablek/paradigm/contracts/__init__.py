@@ -28,9 +28,11 @@ from stablek.paradigm.contracts.optional import (
     TellsMemory,
     TellsOtherRuns,
     WatchesBest,
+    by_column,
     draws,
     form_read,
     is_slow,
+    stream_number,
 )
 from stablek.paradigm.contracts.partitions import (
     Assign,
@@ -81,7 +83,9 @@ __all__ = [
     "TellsMemory",
     "TellsOtherRuns",
     "WatchesBest",
+    "by_column",
     "draws",
     "form_read",
     "is_slow",
+    "stream_number",
 ]

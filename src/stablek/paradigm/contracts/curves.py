@@ -37,7 +37,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class Curve:
-    """One number per k, and whatever stands beside it.
+    """One number per k, and other columns.
 
     Parameters
     ----------
@@ -169,10 +169,12 @@ class Decision:
     reason
         One sentence with the numbers behind the choice.
     columns
-        Columns that the rule computed, to stand in the table (Gap, p-values).
+        Columns that the rule computed, for the table (Gap, p-values).
     facts
         Other findings: histograms of outcomes, p-values over all k, and so on; plain
         numbers, strings, lists and dictionaries only.
+    decided_by
+        The column that decided, if it is not the main one of the curve: plots show it.
     """
 
     k_star: int | None
@@ -181,6 +183,7 @@ class Decision:
     candidates: tuple[int, ...] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
+    decided_by: str | None = None
 
 
 class Rule(Protocol):

@@ -36,6 +36,21 @@ def draws(ingredient: object) -> bool:
     return bool(getattr(ingredient, "random", True))
 
 
+def by_column(ingredient: object) -> bool:
+    """Tell whether what an ingredient draws depends on the numbers of the columns."""
+    return bool(getattr(ingredient, "by_column", False))
+
+
+def stream_number(ingredient: object, data: Any, repeat: int) -> int:
+    """Return the number that names the streams of a repeat: mostly its own.
+
+    A perturbation may have a method ``number``. One that leaves out the columns in turn
+    counts them in canonical order: the order in which they are given does not matter.
+    """
+    number = getattr(ingredient, "number", None)
+    return repeat if number is None else int(number(data, repeat))
+
+
 def is_slow(clusterer: object) -> bool:
     """Tell whether a clusterer takes long: foreign code, or one that says ``slow``."""
     return bool(getattr(clusterer, "slow", not getattr(clusterer, "native", False)))

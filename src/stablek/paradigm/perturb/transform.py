@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset, Matrix, Sample
+from stablek.data.canonical import column_places
 from stablek.errors import InputError, check_share, unknown_name
 from stablek.paradigm.perturb.resample import part_of
 
@@ -32,6 +33,7 @@ class Noise:
     """
 
     scale: float = 1.0
+    by_column = True
 
     def __post_init__(self) -> None:
         if not 0 <= self.scale < math.inf:
@@ -74,6 +76,7 @@ class RandomColumns:
     """
 
     fraction: float = 0.8
+    by_column = True
 
     def __post_init__(self) -> None:
         check_share("fraction", self.fraction, "0.8")
@@ -114,6 +117,11 @@ class DropColumn:
         rows = np.arange(data.n, dtype=np.intp)
         return Sample(data, rows, dropped=repeat % data.m)
 
+    def number(self, data: Dataset, repeat: int) -> int:
+        """Return the repeat's number if the columns were in canonical order."""
+        start, column = divmod(repeat, data.m)
+        return start * data.m + column_places(data)[column]
+
     def size(self, n: int) -> int:
         """Return n."""
         return n
@@ -146,6 +154,7 @@ class Projection:
     dimension: int | None = None
     at_most: float | None = None
     bound: str | None = None
+    by_column = True
 
     def __post_init__(self) -> None:
         if self.kind not in PROJECTIONS:

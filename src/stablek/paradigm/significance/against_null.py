@@ -24,7 +24,7 @@ class Gap:
 
     With several Monte Carlo runs each gives an outcome; the most frequent one wins, and
     of equally frequent ones the smallest. Where the answer is 1, the next local maximum
-    of the gap is reported beside it, as the thesis advises. Where 1 was not asked for,
+    of the gap is reported, too, as the thesis advises. Where 1 was not asked for,
     but is what most runs would choose, that is said.
 
     References

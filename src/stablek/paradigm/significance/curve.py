@@ -28,15 +28,15 @@ class AreaSettles:
 
     A fixed threshold on g, the common reading of a Delta plot, cannot serve alone: k
     equal clusters that are perfectly stable give A(k) = 1 - 1/k and g(k) = 1 / (k (k -
-    2)), 33 % at 3 and 2 % at 8. So a smaller step counts, too, where the area is that
-    of k equal clusters but for 3 %, the step but for 10 %, and ``drop`` times the mean
-    of the ``longer`` growths that follow; not at the end of the range, nor with fewer
-    than ``crowd`` items to a cluster, where so little tells nothing. The constants were
-    chosen on simulated mixtures and real sets (docs/rules.md).
+    2)), 33 % at 3 and 2 % at 8. So a smaller step counts, too, where the area is
+    within 3 % of that of k equal clusters, the step within 10 %, and ``drop`` times the
+    mean of the ``longer`` growths that follow; not at the end of the range, nor with
+    fewer than ``crowd`` items per cluster. The constants were chosen on simulated
+    mixtures and real sets (docs/rules.md).
 
     Above ``many`` items, where trees are too large and K-means is what runs, ambiguous
     pairs (:func:`clear_k`) come first: K-means cuts large clusters in halves, the
-    area goes on growing, and on simulated mixtures of 12,000 items with clusters of
+    area keeps growing, and on simulated mixtures of 12,000 items with clusters of
     several sizes and shapes (`bench/speed/clear_k.py`) the area alone was right
     less than half as often.
 
@@ -85,16 +85,9 @@ class AreaSettles:
 
     def by_pac(self, curve: Curve, facts: Facts) -> Decision | None:
         """Return the decision by ambiguous pairs, for very many items and a clear k."""
-        if facts.n <= self.many or (clear := clear_k(curve, facts)) is None:
+        if facts.n <= self.many or (clear := clear_decision(curve, facts)) is None:
             return None
-        at = curve.ks.index(clear)
-        pac = curve.columns["pac"]
-        reason = (
-            f"at k = {clear} a share of {pac[at]:.3f} of the pairs is ambiguous "
-            f"(PAC), at every larger k at least {pac[at + 1 :].min():.3f}"
-        )
-        rule = f"the k before pairs turn ambiguous (above {self.many:,} items)"
-        return Decision(clear, rule, reason)
+        return replace(clear, rule=f"{clear.rule} (above {self.many:,} items)")
 
     def reason(self, curve: Curve, k: int, facts: Facts) -> str:
         """Return what the area does at a k: how it grows into it, and after it."""
@@ -158,6 +151,20 @@ def clear_k(curve: Curve, facts: Facts) -> int | None:
         if curve.ks[i] in facts.asked and pac[i] <= 0.05 and rise >= best:
             best, clear = rise, curve.ks[i]
     return clear
+
+
+def clear_decision(curve: Curve, facts: Facts) -> Decision | None:
+    """Return the decision for :func:`clear_k` in words; None where there is none."""
+    if (clear := clear_k(curve, facts)) is None:
+        return None
+    at = curve.ks.index(clear)
+    pac = curve.columns["pac"]
+    reason = (
+        f"at k = {clear} a share of {pac[at]:.3f} of the pairs is ambiguous "
+        f"(PAC), at every larger k at least {pac[at + 1 :].min():.3f}"
+    )
+    rule = "the k before pairs turn ambiguous"
+    return Decision(clear, rule, reason, decided_by="pac")
 
 
 def area_growth(area: Column, floor: float = 0.0) -> Column:
@@ -267,7 +274,7 @@ def difference(ks: tuple[int, ...], values: Column, m: int) -> Column:
 
 @dataclass(frozen=True)
 class Segments:
-    """G-Gap and G-FOM: a straight line stands in for the null curve.
+    """G-Gap and G-FOM: a straight line replaces the null curve.
 
     The end points of the log curve are raised by ``raise_by`` (the thesis's a) and
     joined by a line; the segment at k is the line minus the curve. k* is the first

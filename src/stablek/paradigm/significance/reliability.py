@@ -241,7 +241,7 @@ class Concentrated:
     at k is close to one and that at k + 1 is in a wider range of values". The
     distribution at k is close to one when at least ``share`` of the repeats agree by
     more than 0.9. k* is the largest k of the first run of such ks. Where there is
-    none, the answer is 1: no clustering is reproduced. Where the run goes on to the
+    none, the answer is 1: no clustering is reproduced. Where the run continues to the
     last k, agreement says nothing of k: no indication.
 
     References

@@ -16,7 +16,11 @@ from numpy.typing import NDArray
 from stablek.data.seeds import stream
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves, Rule
-from stablek.paradigm.significance.curve import AreaSettles, area_growth
+from stablek.paradigm.significance.curve import (
+    AreaSettles,
+    area_growth,
+    clear_decision,
+)
 from stablek.paradigm.significance.extremes import Extreme
 from stablek.paradigm.statistic.continuation import weighted_areas
 
@@ -68,9 +72,9 @@ class Votes:
             reason += f"; the curve itself says {own.k_star}"
         if votes[k] < self.draws:
             reason += f" (k = {k} in {votes[k]} of {self.draws} draws of the repeats)"
-        told = {str(k): count for k, count in votes.most_common()}
+        named = {str(k): count for k, count in votes.most_common()}
         rule = f"{own.rule}; by a vote of draws of the repeats"
-        return replace(own, k_star=k, rule=rule, reason=reason, facts={"votes": told})
+        return replace(own, k_star=k, rule=rule, reason=reason, facts={"votes": named})
 
     def choices(
         self, areas: Column, ks: tuple[int, ...], facts: Facts
@@ -97,6 +101,26 @@ class Votes:
         whole = weighted_areas(shares, np.ones((1, len(shares))))
         departures: Column = weighted_areas(shares, weights) - whole
         return departures
+
+
+@dataclass(frozen=True)
+class ClearFirst:
+    """Take the k before pairs turn ambiguous; without such a k, the area decides.
+
+    For K-means. It cuts large clusters in halves, each time stably enough for the area
+    to grow on, so the area alone finds four clusters where there are two. Trees split
+    off single items instead, and PAC stays low: for them the area is better.
+    """
+
+    otherwise: Votes = field(default_factory=Votes)
+
+    def __call__(
+        self, curve: Curve, nulls: NullCurves | None, facts: Facts
+    ) -> Decision:
+        """Return the decision."""
+        settled = self.otherwise(curve, nulls, facts)
+        clear = clear_decision(curve, facts)
+        return settled if clear is None else replace(clear, columns=settled.columns)
 
 
 def most(votes: Counter[int], own: int | None) -> int:
@@ -178,7 +202,7 @@ class BestColumn:
 #: Columns by whose best value a k may be chosen.
 COLUMNS = ("pac", "dispersion", "cophenetic", "entropy")
 #: What a user may type.
-WORDS = ("settles", "delta-below:0.1", "delta-below:0.05", *COLUMNS)
+WORDS = ("settles", "clear", "delta-below:0.1", "delta-below:0.05", *COLUMNS)
 
 
 def consensus_rule(word: str) -> Rule:
@@ -195,6 +219,8 @@ def consensus_rule(word: str) -> Rule:
     name, _, number = word.partition(":")
     if word == "settles":
         return Votes()
+    if word == "clear":
+        return ClearFirst()
     if name in COLUMNS and not number:
         return BestColumn(name)
     if name == "delta-below":

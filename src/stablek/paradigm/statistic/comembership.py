@@ -32,6 +32,9 @@ COPHENETIC_ITEMS = 500
 ALL_PAIRS_ITEMS = 10_000
 SAMPLED_PAIRS = 500_000
 
+#: Above so many cells (16 MB) a table of counts is not made for a few pairs.
+LARGE_TABLE = 2_000_000
+
 #: So many values of consensus matrices are made at once for the correlation: they stay
 #: in the cache.
 STACKED = 40_000
@@ -68,16 +71,24 @@ def threads_for(n: int, ks: int, threads: int) -> int:
 def histogram_bytes(n: int, repeats: int) -> int:
     """Return the bytes of one k's histogram while it is made.
 
-    All pairs are counted in four tables and summed in a fifth; sampled ones in one,
-    besides four numbers for each.
+    Pairs that are listed take eight numbers each; a table of their counts is four
+    tables and their sum, or one where pairs are sampled.
 
     Examples
     --------
-    >>> histogram_bytes(1000, 6000)
-    1440480040
+    >>> histogram_bytes(1000, 6000), histogram_bytes(1000, 250)
+    (31968000, 2520040)
     """
     table = 8 * (repeats + 1) ** 2
-    return 5 * table if n <= ALL_PAIRS_ITEMS else table + 4 * 8 * SAMPLED_PAIRS
+    pairs = n * (n - 1) // 2
+    if n > ALL_PAIRS_ITEMS:
+        return table + 8 * 8 * SAMPLED_PAIRS
+    return 8 * 8 * pairs if is_sparse(pairs, repeats) else 5 * table
+
+
+def is_sparse(pairs: int, repeats: int) -> bool:
+    """Tell whether so few pairs would leave most of a large table of counts empty."""
+    return (repeats + 1) ** 2 > max(8 * pairs, LARGE_TABLE)
 
 
 @dataclass(frozen=True)
@@ -102,7 +113,7 @@ class PairCounts:
         For each k: the cophenetic correlation of the consensus matrix; NaN where it
         was not computed.
     sampled
-        How many pairs were looked at, where not all of them were.
+        How many pairs were used, where not all of them were.
     """
 
     ks: tuple[int, ...]
@@ -144,18 +155,16 @@ class CoMembership:
         wanted = self.cophenetic
         if wanted is None:
             wanted = cube.n <= COPHENETIC_ITEMS
-        chosen = None if cube.n <= ALL_PAIRS_ITEMS else sampled_pairs(cube.n)
-        draws = None if chosen is not None else draws_of_all(cube)
+        listed = listed_pairs(cube.n, cube.repeats)
+        draws = None if listed is not None else draws_of_all(cube)
 
         def of_one(k: int) -> tuple[Counts, Counts, Counts, int]:
             labels = np.ascontiguousarray(cube.of_k(k))
-            if chosen is None:
-                counts = pair_histogram(labels, draws)
+            if listed is None:
+                cells = cells_of(pair_histogram(labels, draws))
             else:
-                counts = histogram_of(*pair_counts(labels, chosen), len(labels))
-            never = int(counts[0, 0])
-            counts[0, 0] = 0
-            return *cells_of(counts), never
+                cells = cells_of_pairs(*pair_counts(labels, listed), len(labels))
+            return without_never(cells)
 
         drawn, together, weight, never = zip(
             *each_of(of_one, cube.ks, cube.n), strict=True
@@ -182,7 +191,7 @@ class CoMembership:
             np.asarray(never, dtype=np.int64),
             shares_together(cube),
             correlation,
-            None if chosen is None else len(chosen),
+            SAMPLED_PAIRS if cube.n > ALL_PAIRS_ITEMS else None,
         )
 
 
@@ -268,7 +277,7 @@ def cophenetic_correlations(apart: NDArray[np.float64]) -> NDArray[np.float64]:
 def sampled_pairs(n: int) -> NDArray[np.int64]:
     """Return SAMPLED_PAIRS pairs of different items, drawn at random, always the same.
 
-    Which pairs are looked at depends on the number of items alone, not on the seed of
+    Which pairs are used depends on the number of items alone, not on the seed of
     a run, so that two runs are compared on the same pairs.
     """
     rng = stream(0, "pairs of items", n)
@@ -277,13 +286,33 @@ def sampled_pairs(n: int) -> NDArray[np.int64]:
     return np.stack([first, second], axis=1)
 
 
-def histogram_of(
-    together: NDArray[np.int64], drawn: NDArray[np.int64], repeats: int
-) -> NDArray[np.int64]:
-    """Return counts[drawn, together] of sampled pairs, as for all pairs."""
+def listed_pairs(n: int, repeats: int) -> NDArray[np.int64] | None:
+    """Return the pairs to be counted one by one; None for all of them in a table."""
+    if n > ALL_PAIRS_ITEMS:
+        return sampled_pairs(n)
+    if is_sparse(n * (n - 1) // 2, repeats):
+        return np.stack(np.triu_indices(n, 1), axis=1)
+    return None
+
+
+def cells_of_pairs(together: Counts, drawn: Counts, repeats: int) -> Counts:
+    """Return drawn, together and how many pairs have these, as for a histogram."""
     wide = repeats + 1
-    flat = np.bincount(drawn * wide + together, minlength=wide * wide)
-    return flat.reshape(wide, wide)
+    codes = drawn * wide + together
+    if is_sparse(len(codes), repeats):
+        known, pairs = np.unique(codes, return_counts=True)
+    else:
+        table = np.bincount(codes)
+        known = table.nonzero()[0]
+        pairs = table[known]
+    return np.array([known // wide, known % wide, pairs])
+
+
+def without_never(cells: Counts) -> tuple[Counts, Counts, Counts, int]:
+    """Return the cells of pairs drawn together, and how many pairs never were."""
+    drawn, together, pairs = cells
+    met = drawn > 0
+    return drawn[met], together[met], pairs[met], int(pairs[~met].sum())
 
 
 def draws_of_all(cube: PartitionCube) -> Counts | None:

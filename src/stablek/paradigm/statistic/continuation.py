@@ -9,9 +9,13 @@ from numpy.typing import NDArray
 
 from stablek.data.seeds import stream
 from stablek.paradigm.cube import PartitionCube
-from stablek.paradigm.statistic.comembership import PairCounts, histogram_of
+from stablek.paradigm.statistic.comembership import (
+    PairCounts,
+    cells_of_pairs,
+    without_never,
+)
 
-#: How many pairs are looked at; all of them where there are no more.
+#: How many pairs are used, at most.
 PAIRS = 2000
 
 
@@ -68,9 +72,8 @@ def _counts(
 ) -> PairCounts:
     found = []
     for some, all_drawn in zip(together, drawn, strict=True):
-        counts = histogram_of(some[c], all_drawn[c], int(times.sum()))
-        d, t = np.nonzero(counts[1:])
-        found.append((d + 1, t, counts[1:][d, t], int(counts[0].sum())))
+        cells = cells_of_pairs(some[c], all_drawn[c], int(times.sum()))
+        found.append(without_never(cells))
     return PairCounts(
         cube.ks,
         tuple(row[0] for row in found),

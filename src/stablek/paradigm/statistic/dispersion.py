@@ -20,7 +20,7 @@ class WithinSS:
     .. math:: W(k) = \sum_{r=1}^{k} \sum_{i \in C_r} \lVert x_i - \bar x_r \rVert^2
 
     Where the partitions are nested, as the cuts of a dendrogram are, the sum is updated
-    along the merges instead of being computed anew. Scores of shape (repeats, ks).
+    along the merges instead of being computed again. Scores of shape (repeats, ks).
 
     References
     ----------

@@ -50,8 +50,12 @@ class Modularity:
         return scores
 
 
-def neighbour_graph(square: NDArray[np.floating[Any]]) -> tuple[Items, Items]:
+def neighbour_graph(
+    square: NDArray[np.floating[Any]], near: int | None = None
+) -> tuple[Items, Items]:
     """Return the edges of the graph of nearest neighbours, each once.
+
+    ``near`` is the number of neighbours, by default 2 ln n within bounds.
 
     Examples
     --------
@@ -61,7 +65,7 @@ def neighbour_graph(square: NDArray[np.floating[Any]]) -> tuple[Items, Items]:
     6
     """
     n = len(square)
-    near = min(int(np.clip(round(2 * np.log(n)), FEWEST, MOST)), n - 1)
+    near = min(near or int(np.clip(round(2 * np.log(n)), FEWEST, MOST)), n - 1)
     distances = np.array(square, dtype=np.float64)
     np.fill_diagonal(distances, np.inf)
     close = np.argpartition(distances, near - 1, axis=1)[:, :near]

@@ -52,7 +52,7 @@ class NamedColumns:
 
 @takes("scores")
 def median_value(scores: Scores, facts: Facts) -> Curve:
-    """Return the median over repeats, with the mean and spread beside it."""
+    """Return the median over repeats, with the mean and the spread."""
     return _summary(scores, facts, "median")
 
 
@@ -170,7 +170,10 @@ def _summary(scores: Scores, facts: Facts, main: str, name: str | None = None) -
     done = np.isfinite(scores).sum(axis=0)
     some = done > 0
     values = np.full((5, scores.shape[1]), np.nan)
-    if some.any():
+    if len(scores) == 1:  # as a null set has: all of these are the one score
+        values[:4] = np.where(some, scores, np.nan)
+        values[4, some] = 0.0
+    elif some.any():
         kept = scores[:, some]
         # The functions that skip NaN take a millisecond whatever the size: too long
         # for one curve. Where nothing is to be skipped, both give the same bits.

@@ -107,17 +107,17 @@ def _maps(one: Part, look: Look, view: View) -> list[Figure]:
     rows = look.rows[drawn]
     if one.embedding is None:
         points, axes = plane(data, rows)
-        told = EXPLANATIONS["map"]
+        meaning = EXPLANATIONS["map"]
     else:
         points, axes = one.embedding.points[rows], one.embedding.axes
-        told = EXPLANATIONS["own-map"]
+        meaning = EXPLANATIONS["own-map"]
     labels = [int(i) for i in view.labels[drawn]]
     tips = [_tip(one, int(row), label) for row, label in zip(rows, labels, strict=True)]
     note = f"{len(rows):,} of {data.n:,} items" if len(rows) < data.n else ""
     name = f"Items in a plane, coloured by cluster at k = {view.k}"
     by_cluster = scatter(points, axes, labels, tips, name)
     alone = view.standing is None
-    figures = [Figure("Items by cluster", by_cluster, told, wide=alone, note=note)]
+    figures = [Figure("Items by cluster", by_cluster, meaning, wide=alone, note=note)]
     if view.standing is not None:
         own = [float(v) for v in view.standing.own[drawn]]
         tips = [

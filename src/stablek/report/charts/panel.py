@@ -11,9 +11,9 @@ from stablek.report.page.verdicts import Parts
 def panel(judged: Parts) -> Figure:
     """Return the figure of who names which k."""
     rows = [(who, k, ()) for who, k in judged.votes.items()]
-    told = Explanation(
+    explanation = Explanation(
         f"Which k each of the {len(rows)} members of the panel would choose alone. The "
         "shaded column is the k that most of them name.",
         EXPLANATIONS["votes"].read,
     )
-    return Figure("What the panel favours", figures.votes(rows), told)
+    return Figure("What the panel favours", figures.votes(rows), explanation)

@@ -94,7 +94,7 @@ def shrink(matrix: NDArray[np.float64], side: int) -> NDArray[np.float64]:
 
 
 def data_uri(png: bytes) -> str:
-    """Return an image as text that stands in the page."""
+    """Return an image as text for the page."""
     return "data:image/png;base64," + base64.b64encode(png).decode("ascii")
 
 

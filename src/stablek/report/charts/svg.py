@@ -161,7 +161,7 @@ class Chart:
             self._marks.append(_tipped(bar, tips, place))
 
     def at_x(self, x: float, label: str = "", class_: str = "chosen") -> None:
-        """Draw a dashed upright line, with a label beside its head."""
+        """Draw a dashed upright line, with a label next to its head."""
         px = self.sx(x)
         self._marks.append(
             Element("path", class_=f"rule {class_}", d=f"M{short(px)} {short(self.top)}"

@@ -18,7 +18,7 @@ MOST_STEPS = 7
 def layout(moves: Sequence[Mapping[str, Any]]) -> dict[tuple[int, int], float]:
     """Return where every cluster stands across, from 0 to 1, by (k, cluster).
 
-    Clusters stand in the order of the one that most of their items come from, so that
+    Clusters are in the order of the one that most of their items come from, so that
     branches cross as little as a greedy order can do.
     """
     ks = sorted({int(m["next_k"]) for m in moves} | {int(m["k"]) for m in moves})

@@ -23,7 +23,7 @@ Places = NDArray[np.intp]
 def anchors_of(result: Result) -> tuple[Anchors, list[tuple[int, Places]]] | None:
     """Return the anchors at k*, and their places cluster by cluster, surest first.
 
-    None where every item was looked at, and where the labels of the repeats are gone.
+    None where every item was used, and where the labels of the repeats are gone.
     """
     cube, k = result.cube, result.k_star
     if "anchors" not in result.facts or cube is None or result.labels is None:

@@ -113,7 +113,7 @@ class Hero:
     """The answer, on top of the page.
 
     ``badge`` says in a word or two how sure it is; ``levels`` holds the number of
-    clusters, its weight, the reason, and "the answer" or "best guess" beside one;
+    clusters, its weight, the reason, and "the answer" or "best guess" next to one;
     ``doubtful`` says which items lie between clusters.
     """
 

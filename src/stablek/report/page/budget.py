@@ -65,7 +65,7 @@ class Part:
 
     @property
     def drawn_word(self) -> str:
-        """What happened to the items that the run looked at."""
+        """What happened to the items of the run."""
         return "judged" if "judged" in self.result.facts else "drawn"
 
 

@@ -130,7 +130,7 @@ def levels_of(judged: Parts) -> tuple[tuple[str, str, str, str], ...]:
         (
             f"{level.k} groups",
             f"{level.weight:.0%}",
-            level.reason,
+            f"favoured by {level.reason}" if level.reason else "",
             "best guess" if level.k == guess else "the answer" if level.main else "",
         )
         for level in judged.levels

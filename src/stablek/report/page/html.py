@@ -38,8 +38,8 @@ def write_report(
         One result, or several; a :class:`stablek.report.Failed` among them shows its
         message in its place.
     path
-        The file to write. It is written beside and renamed, so that a reader never
-        sees half of it.
+        The file to write. It is written under another name and renamed, so that a
+        reader never sees half of it.
     verdict
         What several measures say together, if it is known; see
         :class:`stablek.report.VerdictLike` for the parts that are shown.
@@ -52,7 +52,7 @@ def write_report(
         an array, a DataFrame (its index is matched with the ids, if there are any) or
         a Dataset, with a row per item and two columns.
     banner, reload
-        What to say above all else, such as that the run still goes on, and after how
+        What to say above all else, such as that the run is not finished, and after how
         many seconds a browser loads the page again; 0: never.
     command
         The words of the command that was given, for "Repeat it", such as

@@ -24,7 +24,7 @@ from stablek.report.page.verdicts import Parts, parts_of
 from stablek.results.result import Failed, Result
 from stablek.results.verdict import Verdict
 
-#: Labels of more items than this are left to the files beside the report.
+#: Labels of more items than this are left to the files next to the report.
 ISLAND_LABELS = 5000
 
 

@@ -23,7 +23,7 @@ SAME = (
     "workers."
 )
 
-#: What is to be said of a command that nobody gave.
+#: The note on a command that nobody gave.
 TOGETHER = (
     " The command is made from the settings kept with the result. It does not include "
     "the options for reading and preparing the data."
@@ -67,10 +67,10 @@ def repeat(
     blocks.append(_data_facts(first, judged, anonymous=anonymous))
     if judged is not None and judged.settings:
         asked = judged.settings.items()
-        told = [(name.replace("_", " "), _plain(value)) for name, value in asked]
+        rows = [(name.replace("_", " "), _plain(value)) for name, value in asked]
         if not anonymous:
-            told += [("note", text_of(note)) for note in first.notes]
-        blocks.append(Facts("The verdict", tuple(told)))
+            rows += [("note", text_of(note)) for note in first.notes]
+        blocks.append(Facts("The verdict", tuple(rows)))
         parts = []  # the panel's run is a part of it
     for one in parts:
         result = one.result
@@ -144,9 +144,14 @@ def command_of(result: Result, *, anonymous: bool = False) -> str:
             words += [f"--{key}", str(value)]
         else:
             words += ["--set", f"{key}={value}"]
-    told = result.facts.get("calibration")
-    if told:
-        words += ["--calibrate", str(told["null_sets"]), "--null", told["null"]]
+    calibration = result.facts.get("calibration")
+    if calibration:
+        words += [
+            "--calibrate",
+            str(calibration["null_sets"]),
+            "--null",
+            calibration["null"],
+        ]
     return text_of(shlex.join(words), 1000)
 
 
@@ -167,10 +172,12 @@ def python_of(result: Result) -> str:
         for key, value in result.settings.items()
         if not (key == "metric" and value == "euclidean")
     )
-    told = result.facts.get("calibration")
-    if told:
-        settings += f", calibrate={told['null_sets']}, null={told['null']!r}"
-        settings += f", level={told['level']!r}"
+    calibration = result.facts.get("calibration")
+    if calibration:
+        settings += (
+            f", calibrate={calibration['null_sets']}, null={calibration['null']!r}"
+        )
+        settings += f", level={calibration['level']!r}"
     measure, algorithm = asked_for(result)
     return text_of(
         f"stablek.choose_k(X, {measure!r}, {algorithm!r}, "
