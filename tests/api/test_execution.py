@@ -60,7 +60,7 @@ def test_every_call_has_the_same_defaults(function):
 
 @EVERY
 def test_a_field_beside_the_object_is_refused(function):
-    with pytest.raises(InputError, match=r"give it as Execution\(jobs=\.\.\.\)"):
+    with pytest.raises(InputError, match=r"write Execution\(jobs=\.\.\.\)"):
         CALLS[function](execution=Execution(), jobs=2)
 
 
@@ -93,7 +93,7 @@ def test_the_estimator_takes_the_object():
         "fc", ks=(2, 3), settings={"repeats": 4}, execution=Execution(1, "serial")
     )
     assert made.fit(X).n_clusters_ in (2, 3)
-    with pytest.raises(InputError, match="jobs stands beside execution"):
+    with pytest.raises(InputError, match="jobs and execution are both given"):
         made.set_params(n_jobs=2).fit(X)
 
 

@@ -179,7 +179,7 @@ def test_command_says_which_of_the_two_tests_was_done(table):
     made = ["--labels", "kind", "--null-sets", "19", "-q"]
     found = runner.invoke(command, [table, *made, "-k", "3"])
     assert found.stdout.startswith("p = 0.05\n")
-    assert "the 3 clusters of hier-a against those it makes of 19 null" in found.output
+    assert "the 3 clusters of kmeans-w against those it makes of 19" in found.output
     found = runner.invoke(command, [table, *made])
     assert "your labels (3 classes) against 19 random orders" in found.output
     assert "nothing was clustered" in found.output

@@ -30,7 +30,7 @@ def run(*arguments):
 def test_it_prints_clusters_with_their_confidence(table):
     done = run(table, "-k", 3, "--repeats", 10, "-q")
     assert done.exit_code == 0, done.output
-    assert done.stdout.startswith("3 clusters by hier-a: mean overlap")
+    assert done.stdout.startswith("3 clusters by kmeans-w: mean overlap")
     assert "cluster  items  confidence  margin" in done.stdout
 
 

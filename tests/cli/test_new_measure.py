@@ -80,27 +80,33 @@ def table(tmp_path_factory):
     return path
 
 
-def run(table, backend):
+#: Another process gives the command once for every backend.
+ON_EVERY_BACKEND = """
+import sys
+from stablek.cli import guarded
+for backend in ("serial", "threads", "processes"):
+    if guarded([*sys.argv[1:], "--backend", backend]):
+        raise SystemExit(f"{backend} failed")
+    print(flush=True)
+"""
+
+
+def test_a_new_measure_runs_through_the_command_line_on_every_backend(table):
     here = str(Path(__file__).parent)
     paths = os.pathsep.join([here, *filter(None, [os.environ.get("PYTHONPATH")])])
     done = subprocess.run(
         [
-            sys.executable, "-m", "stablek", "run", str(table), "-k", "2:7", "--json",
-            "-m", "test_new_measure:halves", "-a", "kmeans-w", "--jobs", "2",
-            "--backend", backend,
+            sys.executable, "-c", ON_EVERY_BACKEND, "run", str(table), "-k", "2:7",
+            "--json", "-m", "test_new_measure:halves", "-a", "kmeans-w", "--jobs", "2",
         ],
         capture_output=True, text=True, timeout=240, check=False,
         env={**os.environ, "PYTHONPATH": paths},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    found.pop("seconds")
-    return found
-
-
-def test_a_new_measure_runs_through_the_command_line_on_every_backend(table):
+    answers = map(json.loads, done.stdout.split("\n\n")[:3])
     serial, threads, processes = (
-        run(table, backend) for backend in ("serial", "threads", "processes")
+        {name: value for name, value in answer.items() if name != "seconds"}
+        for answer in answers
     )
     assert serial["k_star"] == 4
     assert serial["measure"] == "thinned"

@@ -26,6 +26,12 @@ def test_the_remedy_becomes_part_of_the_name_of_an_nmf_algorithm_only():
     assert full_algorithm_name("hier-a", "fold") == "hier-a"
 
 
+def test_without_a_name_the_default_follows_distances_and_preset():
+    assert full_algorithm_name(None, None) == "kmeans-w"
+    assert full_algorithm_name(None, "fold", "correlation") == "hier-a"
+    assert full_algorithm_name(None, None, preset="thesis") == "hier-a"
+
+
 def test_negative_data_are_an_error_that_names_both_remedies(table, capsys):
     code = guarded(["run", table, "--no-header", "-a", "nmf-a", "-k", "2:4", "-q"])
     assert code == 2

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.cli import guarded
 
@@ -12,8 +13,9 @@ from stablek.cli import guarded
 @pytest.fixture
 def given(tmp_path, monkeypatch, capsys):
     """Give a command beside a small table; return code, stdout and stderr."""
-    rows = np.arange(18)[:, None] % 3 * 9 + np.random.default_rng(0).random((18, 2))
-    np.savetxt(tmp_path / "x.csv", rows, delimiter=",", header="a,b", comments="")
+    np.savetxt(
+        tmp_path / "x.csv", blobs(18, 2), delimiter=",", header="a,b", comments=""
+    )
     monkeypatch.chdir(tmp_path)
     for name, text in MODULES.items():
         (tmp_path / f"{name}.py").write_text(text)

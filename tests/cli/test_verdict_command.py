@@ -1,6 +1,7 @@
 """``stablek verdict``."""
 
 import json
+import sys
 
 import click
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from stablek.api.verdict import verdict
-from stablek.cli import cli
+from stablek.cli import cli, guarded
 from stablek.data.canonical import canonical
 from stablek.datasets.mixtures import mixture
 from stablek.errors import InputError
@@ -45,11 +46,11 @@ def test_a_dry_run_tells_the_cost_and_writes_nothing(table, tmp_path):
 
 
 def test_a_verdict_beyond_the_memory_budget_is_refused(table):
-    asked = ["verdict", str(table), "--labels", "class", "--memory", "1M", *QUICK]
+    asked = ["verdict", str(table), "--labels", "class", "--memory", "10k", *QUICK]
     refused = CliRunner().invoke(cli, asked).exception
     assert isinstance(refused, InputError)  # which the shell sees as exit code 2
     assert "a verdict on 40 items needs" in str(refused)
-    assert "the budget is 1 MB (set by --memory)" in str(refused)
+    assert "the budget is 10 kB (set by --memory)" in str(refused)
 
 
 def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):
@@ -132,3 +133,19 @@ def test_advice_names_options_here_and_arguments_in_python(table):
     assert "use -k 2:" in str(refused.exception)
     with pytest.raises(InputError, match=r"use ks=range\(2, "):
         verdict(np.random.default_rng(0).normal(size=(30, 3)), range(2, 90))
+
+
+def test_a_report_is_drawn_within_a_budget_of_its_own(
+    table, tmp_path, capsys, monkeypatch
+):
+    out = tmp_path / "out"
+    asked = ["verdict", "--labels", "class", "--memory", "2G", "-o", str(out), *QUICK]
+    asked += ["--", str(table)]
+    monkeypatch.setattr(sys, "argv", ["stablek", *asked])
+    monkeypatch.chdir(tmp_path)
+    assert guarded(asked) == 0
+    assert guarded(["report", str(out)]) == 0
+    assert "curves and tables only" not in capsys.readouterr().err
+    assert guarded(["report", str(out), "--memory", "10k"]) == 0
+    assert "the budget is 10 kB (set by --memory)" in capsys.readouterr().err
+    assert (out / "report-tables.html").exists()

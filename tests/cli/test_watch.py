@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.api.choose_k import choose_k, request
 from stablek.cli import guarded
@@ -19,11 +20,6 @@ from stablek.engine.progress import Progress
 from stablek.engine.steps import carry_out
 from stablek.io.store.chunks import encode
 from stablek.io.store.snapshot import RunSnapshot, at_work
-
-
-def groups(n=60):
-    rng = np.random.default_rng(1)
-    return rng.normal(size=(3, 4))[np.arange(n) % 3] * 9 + rng.normal(size=(n, 4))
 
 
 def written(folder, X):
@@ -48,8 +44,8 @@ class Told:
 def test_looking_ahead_changes_nothing_and_ends_with_the_answer(measure):
     told = Told()
     settings = {"repeats": 12, "jobs": 1}
-    seen = choose_k(groups(), measure, ks=range(2, 6), watch=told, **settings)
-    blind = choose_k(groups(), measure, ks=range(2, 6), **settings)
+    seen = choose_k(blobs(60), measure, ks=range(2, 6), watch=told, **settings)
+    blind = choose_k(blobs(60), measure, ks=range(2, 6), **settings)
     assert seen.to_json() == blind.to_json()
     assert told.ks[0] is None
     assert told.ks[-1] == seen.k_star
@@ -58,14 +54,14 @@ def test_looking_ahead_changes_nothing_and_ends_with_the_answer(measure):
 
 def test_a_measure_with_null_sets_has_an_answer_from_the_fourth_on():
     told = Told()
-    found = choose_k(groups(), "gap-pc", ks=range(1, 6), watch=told, jobs=1)
+    found = choose_k(blobs(60), "gap-pc", ks=range(1, 6), watch=told, jobs=1)
     assert told.ks[-1] == found.k_star == 3
     assert None in told.ks
     assert told.ks.count(3) > 1
 
 
 def half_done(repeats=20, done=9):
-    plan = request(groups(), "fc", ks=range(2, 6), repeats=repeats).plan
+    plan = request(blobs(60), "fc", ks=range(2, 6), repeats=repeats).plan
     outputs = [carry_out(plan, task) for task in plan.repeat_tasks(0, done)]
     return plan, outputs
 
@@ -84,7 +80,7 @@ def test_what_is_there_equals_a_run_of_so_many_repeats(tmp_path):
     assert growing.read() == 0
     assert growing.words() == "9 of 20 repeats"
     found = growing.so_far()
-    whole = choose_k(groups(), "fc", ks=range(2, 6), repeats=9)
+    whole = choose_k(blobs(60), "fc", ks=range(2, 6), repeats=9)
     assert found.decision.k_star == whole.k_star
     np.testing.assert_array_equal(
         found.curve.at((2, 3, 4, 5)).columns["area"], whole.columns["area"]
@@ -92,7 +88,7 @@ def test_what_is_there_equals_a_run_of_so_many_repeats(tmp_path):
 
 
 def test_a_repeat_that_is_half_there_is_not_looked_at():
-    plan = request(groups(), "consensus", ks=range(2, 6), repeats=6).plan
+    plan = request(blobs(60), "consensus", ks=range(2, 6), repeats=6).plan
     growing = RunSnapshot(Path("nowhere"), plan)
     for task in plan.repeat_tasks(0, 5)[:-1]:
         output = carry_out(plan, task)
@@ -168,7 +164,7 @@ main()
 
 @pytest.fixture
 def slow_run(tmp_path):
-    written(tmp_path, groups())
+    written(tmp_path, blobs(60))
     given = ["run", "data.csv", "-k", "2:4", "--repeats", "20", "-j", "1",
              "-o", "out", "--quiet"]  # fmt: skip
     process = subprocess.Popen(

@@ -113,18 +113,16 @@ def test_multiqc_is_given_no_markup():
     assert '"k"' not in text.split('"data"')[1]
 
 
-def test_a_folder_keeps_the_options_of_the_config_and_not_the_log(table, tmp_path):
+def test_a_folder_keeps_the_options_of_the_config_and_not_the_log(table, tmp_path, cli):
     config, out = tmp_path / "c.toml", tmp_path / "out"
     config.write_text('repeats = 6\ndrop = ["group"]\nnumber-ids = true\n')
-    arguments = [sys.executable, "-m", "stablek", "run", str(table), "-k", "2:4"]
-    arguments += ["--config", str(config), f"--log={tmp_path / 'l'}", "-o", str(out)]
-    subprocess.run(arguments, check=True, capture_output=True, timeout=200)
+    told = ("--config", config, f"--log={tmp_path / 'l'}", "-o", out)
+    assert cli("run", table, "-k", "2:4", *told)[0] == 0
     kept = json.loads((out / "run.json").read_text())["arguments"]
     assert not any("c.toml" in text or "--log" in text for text in kept)
     assert kept[-5:] == ["--repeats", "6", "--drop", "group", "--number-ids"]
     before = (out / "result.json").read_bytes()
-    again = [sys.executable, "-m", "stablek", "resume", str(out)]
-    subprocess.run(again, check=True, capture_output=True, timeout=200)
+    assert cli("resume", out)[0] == 0
     assert (out / "result.json").read_bytes() == before
 
 
@@ -199,19 +197,16 @@ def test_a_shell_completes_commands_measures_and_algorithms():
 
 
 @pytest.mark.parametrize("no_color", ["", "1"])
-def test_emphasis_is_for_terminals_and_not_for_those_who_decline(table, no_color):
+def test_emphasis_is_for_terminals_and_not_for_those_who_decline(
+    table, no_color, monkeypatch
+):
     ours, theirs = pty.openpty()
-    try:
-        subprocess.run(
-            [sys.executable, "-m", "stablek", "run", str(table), *RUN, "-q"],
-            stdout=theirs,
-            env={**os.environ, "NO_COLOR": no_color},
-            timeout=200,
-            check=True,
-        )
-        text = os.read(ours, 100_000).decode()
-    finally:
-        os.close(theirs)
-        os.close(ours)
+    monkeypatch.setenv("NO_COLOR", no_color)
+    with os.fdopen(ours, "rb", 0) as screen, os.fdopen(theirs, "w") as out:
+        with monkeypatch.context() as within:
+            within.setattr(sys, "stdout", out)
+            assert guarded(["run", str(table), *RUN, "-q"]) == 0
+            out.flush()
+        text = screen.read(100_000).decode()
     assert ("\x1b[" in text) == (not no_color)
     assert "k* = 3" in text

@@ -8,8 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.cli.run import command
 from stablek.cli.workflow import FILES
@@ -23,10 +23,8 @@ OPTIONS = {text for param in command.params for text in param.opts}
 @pytest.fixture
 def folder(tmp_path):
     """Return a folder with a table, and a command named stablek on its own path."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(3, 3))[np.arange(30) % 3] * 9 + rng.normal(size=(30, 3))
     (tmp_path / "data").mkdir()
-    rows = "\n".join("\t".join(map(repr, row.tolist())) for row in X)
+    rows = "\n".join("\t".join(map(repr, row.tolist())) for row in blobs(30, 3))
     (tmp_path / "data" / "small.tsv").write_text(f"a\tb\tc\n{rows}\n")
     wrapper = tmp_path / "bin" / "stablek"
     wrapper.parent.mkdir()

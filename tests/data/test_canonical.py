@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stablek.data import canonical as module
 from stablek.data.canonical import canonical, canonical_distances, sorted_rows
 
 
@@ -64,6 +65,17 @@ def test_columns_of_the_same_values_have_one_order(table):
         found = canonical(table[rows][:, columns])
         shuffled = found.values(table[rows][:, columns])
         assert (shuffled == wanted.values(table)).all()
+
+
+def test_a_table_is_reordered_in_place_as_in_a_copy(monkeypatch):
+    monkeypatch.setattr(module, "AT_ONCE", 7)  # blocks of one row, or column
+    rng = np.random.default_rng(0)
+    table = rng.integers(0, 3, (12, 3)).astype(float)
+    order = canonical(table)
+    assert len(order.rows) < 12
+    wanted = table[np.ix_(order.rows, order.columns)]
+    assert np.array_equal(order.values(table), wanted)
+    assert np.array_equal(order.reorder(table.copy()), wanted)
 
 
 def test_distances_full_of_ties_have_one_order():

@@ -95,3 +95,9 @@ def test_more_than_rounding_is_left_for_the_check_to_tell():
         from_arrays(wrong, precomputed=True)
     assert symmetrize(wrong[:5]).shape == (5, 40)
     assert not nearly_equal(np.array([[np.nan]]), np.zeros((1, 1)))
+
+
+def test_distances_beyond_single_precision_are_compared_without_a_warning():
+    far = np.array([[0.0, 1e300], [1e300, 0.0]])
+    assert nearly_equal(far, far)
+    assert not nearly_equal(far, far / 2)

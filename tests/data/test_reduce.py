@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from stablek.cli import guarded
 from stablek.data import Dataset
 from stablek.data.preparation import prepare
 from stablek.data.reduction import nmf, pca
@@ -71,3 +72,21 @@ def test_too_many_components_are_refused(step):
 def test_a_distance_matrix_is_refused():
     with pytest.raises(InputError, match="distance matrix"):
         pca(Dataset(1.0 - np.eye(5), precomputed=True), 2)
+
+
+def test_negative_values_are_refused_with_a_step_that_takes_them():
+    data = make()
+    data = data.with_values(data.values - 1)
+    with pytest.raises(InputError, match=r"nmf:2 needs values .* use pca:2"):
+        prepare(data, ["nmf:2"])
+    assert prepare(data, ["pca:2"]).m == 2
+
+
+def test_no_command_advises_an_option_that_it_lacks(tmp_path, capsys):
+    table = tmp_path / "x.csv"
+    rows = ["abcdefgh", *(make().values - 1).astype(str)]
+    table.write_text("".join(",".join(row) + "\n" for row in rows))
+    assert guarded(["verdict", str(table), "--prepare", "nmf:2", "-q"]) == 2
+    told = capsys.readouterr().err
+    assert "pca:2" in told
+    assert "--nonnegative" not in told

@@ -3,9 +3,9 @@
 import os
 import signal
 
-import numpy as np
 import psutil
 import pytest
+from blobs import blobs
 
 import stablek
 
@@ -22,11 +22,6 @@ QUESTIONS = {
     "assess": lambda X, **how: stablek.assess(X, 3, "bagclust1", repeats=20, **how),
     "significance": lambda X, **how: stablek.significance(X, 3, null_sets=39, **how),
 }
-
-
-def blobs():
-    rng = np.random.default_rng(0)
-    return rng.normal(size=(3, 4))[np.arange(60) % 3] * 6 + rng.normal(size=(60, 4))
 
 
 @pytest.fixture(autouse=True)

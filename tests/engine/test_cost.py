@@ -86,11 +86,17 @@ def test_the_labels_of_all_repeats_are_counted_to_the_byte():
 
 
 @pytest.mark.parametrize(("n", "threads"), [(60, 1), (600, 2)])
-def test_the_histograms_of_many_repeats_are_counted(n, threads):
+def test_few_pairs_of_many_repeats_are_listed(n, threads):
     plan = request(positive(n), "fc", "kmeans-r", range(2, 5), repeats=6000).plan
     needs = memory_of(plan, Execution(jobs=2))
-    assert needs["statistic"] == threads * 5 * 8 * 6001**2
-    with pytest.raises(InputError, match=r"statistic 1\.44 GB|statistic 2\.88 GB"):
+    assert needs["statistic"] == threads * 8 * 8 * n * (n - 1) // 2
+
+
+def test_the_histograms_of_many_repeats_are_counted():
+    plan = request(positive(3200), "fc", "kmeans-r", range(2, 5), repeats=6000).plan
+    needs = memory_of(plan, Execution(jobs=2))
+    assert needs["statistic"] == 2 * 5 * 8 * 6001**2
+    with pytest.raises(InputError, match=r"statistic 2\.88 GB"):
         check_memory(plan, Execution(jobs=2, memory="1G"))
     calibrated = memory_of(plan, Execution(jobs=2), [(null_model("ps"), 9)])
     assert calibrated["null sets"] > 2 * 5 * 8 * 6001**2

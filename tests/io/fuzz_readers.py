@@ -71,7 +71,7 @@ def _attempt(kind, options, content, folder):
     from stablek.io.readers import h5_probe
     from stablek.io.readers.annotations import with_annotations
 
-    h5_probe.PATIENCE = 1  # second of the processor, for small files
+    h5_probe.PATIENCE = 0.1  # seconds of the processor, for small files
     if kind in ("cls", "annotations"):
         table = folder / "table.csv"
         if not table.exists():

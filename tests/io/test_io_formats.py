@@ -1,11 +1,8 @@
 """GCT and CLS, NPY and NPZ, MatrixMarket, Parquet, Excel."""
 
 import decimal
-import pickle
-import zipfile
 
 import numpy as np
-import openpyxl
 import pandas as pd
 import pytest
 import scipy.io
@@ -18,16 +15,6 @@ X = np.random.default_rng(1).normal(size=(6, 4))
 IDS = tuple(f"s{i}" for i in range(6))
 COLUMNS = tuple("abcd")
 FRAME = pd.DataFrame(X, index=list(IDS), columns=list(COLUMNS))
-
-
-class Canary:
-    """An object whose unpickling leaves a file."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __reduce__(self):
-        return (open, (str(self.path), "w"))
 
 
 def gct(rows=4, columns=3):
@@ -120,129 +107,6 @@ def test_cls_that_does_not_fit_is_refused(put, text, told):
     with pytest.raises(InputError) as error:
         read(put(gct(), "x.gct"), labels_file=put(text, "x.cls"))
     assert told in str(error.value)
-
-
-@pytest.mark.parametrize(
-    "array", [X, np.asfortranarray(X), X.astype(">f8"), X.astype(np.float32)]
-)
-def test_npy_comes_back_whatever_its_order(tmp_path, array):
-    np.save(tmp_path / "x.npy", array)
-    found = read(tmp_path / "x.npy")
-    assert np.array_equal(found.values, array.astype(np.float64))
-
-
-def test_integers_of_npy_that_lose_digits_are_warned_of(tmp_path):
-    np.save(tmp_path / "x.npy", np.array([[2**53 + 1], [2], [3]]))
-    assert any("lose digits" in note for note in read(tmp_path / "x.npy").notes)
-
-
-@pytest.mark.parametrize(
-    ("array", "told"),
-    [
-        (X + 1j, "has type complex128; real numbers are needed"),
-        (X[0], "has 1 dimension(s)"),
-        (np.array([["a", "b"]]), "has type <U1"),
-        (np.zeros(3, dtype=[("a", "f8")]), "has 1 dimension(s)"),
-    ],
-)
-def test_npy_of_anything_else_is_refused(tmp_path, array, told):
-    np.save(tmp_path / "x.npy", array)
-    with pytest.raises(InputError) as error:
-        read(tmp_path / "x.npy")
-    assert told in str(error.value)
-
-
-@pytest.mark.parametrize("name", ["x.npy", "x.npz"])
-def test_pickled_objects_are_never_loaded(tmp_path, name):
-    canary = tmp_path / "canary"
-    array = np.array([[Canary(canary)]], dtype=object)
-    path = tmp_path / name
-    if name == "x.npy":
-        np.save(path, array, allow_pickle=True)
-    else:
-        np.savez(path, X=array)
-    with pytest.raises(InputError, match="pickled Python objects, which are never"):
-        read(path)
-    assert not canary.exists()
-
-
-def test_a_bare_pickle_is_never_loaded(tmp_path):
-    canary = tmp_path / "canary"
-    path = tmp_path / "x.pkl"
-    path.write_bytes(pickle.dumps(Canary(canary), protocol=4))
-    with pytest.raises(InputError, match="is a pickle file"):
-        read(path)
-    assert not canary.exists()
-
-
-def test_npy_that_claims_terabytes_is_refused(tmp_path):
-    path = tmp_path / "x.npy"
-    with path.open("wb") as stream:
-        header = {"descr": "<f8", "fortran_order": False, "shape": (10**6, 10**6)}
-        np.lib.format.write_array_header_1_0(stream, header)
-    with pytest.raises(InputError, match="needs 8 TB"):
-        read(path)
-
-
-def test_npy_cut_off_or_too_long_is_refused(tmp_path):
-    path = tmp_path / "x.npy"
-    np.save(path, X)
-    content = path.read_bytes()
-    path.write_bytes(content[:-1])
-    with pytest.raises(InputError, match="is cut off"):
-        read(path)
-    path.write_bytes(content + b"x")
-    with pytest.raises(InputError, match="longer than it declares"):
-        read(path)
-    path.write_bytes(content[:20])
-    with pytest.raises(InputError, match="damaged NPY header"):
-        read(path)
-
-
-def test_labels_of_npy_are_a_column_by_number(tmp_path):
-    np.save(tmp_path / "x.npy", np.column_stack([X, [0, 0, 1, 1, 2, 2]]))
-    data = read(tmp_path / "x.npy", labels="5")
-    assert data.classes == ("0", "0", "1", "1", "2", "2")
-    assert np.array_equal(data.values, X)
-
-
-def test_npz_brings_names_and_labels(tmp_path):
-    path = tmp_path / "x.npz"
-    np.savez_compressed(
-        path,
-        X=X,
-        ids=np.array(IDS),
-        columns=np.array(COLUMNS, "S1"),
-        y=[1, 1, 2, 2, 3, 3],
-    )
-    data = read(path, labels="y")
-    assert (data.ids, data.columns) == (IDS, COLUMNS)
-    assert data.classes == ("1", "1", "2", "2", "3", "3")
-    assert np.array_equal(data.values, X)
-    with pytest.raises(InputError, match="6 labels do not fit 6 x 4 values"):
-        read(path, labels="y", transpose=True)
-
-
-def test_npz_with_several_matrices_needs_a_name(tmp_path):
-    path = tmp_path / "x.npz"
-    np.savez(path, p=X, q=X * 2)
-    with pytest.raises(InputError, match="has 2 matrices among 'p', 'q'; name one"):
-        read(path)
-    assert np.array_equal(read(path, layer="q").values, X * 2)
-    with pytest.raises(InputError, match="unknown member 'r'"):
-        read(path, layer="r")
-
-
-def test_npz_whose_member_lies_about_its_size_is_refused(tmp_path):
-    path = tmp_path / "x.npz"
-    np.savez(path, X=X)
-    with zipfile.ZipFile(path) as archive:
-        content = archive.read("X.npy")
-    lie = content.replace(b"(6, 4), }", b"(9, 4), }")
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("X.npy", lie)
-    with pytest.raises(InputError, match="is cut off"):
-        read(path)
 
 
 @pytest.mark.parametrize("symmetry", ["general", "symmetric", "skew-symmetric"])
@@ -349,11 +213,6 @@ def test_labels_of_numbers_cannot_be_a_row(tmp_path):
         read(tmp_path / "x.npy", drop=("a",))
 
 
-def test_npz_takes_the_usual_name_among_several(tmp_path):
-    np.savez(tmp_path / "x.npz", other=X * 2, X=X)
-    assert np.array_equal(read(tmp_path / "x.npz").values, X)
-
-
 def test_parquet_of_booleans_and_gaps_is_refused(tmp_path):
     FRAME.assign(e=[True, False] * 3).to_parquet(tmp_path / "b.parquet")
     with pytest.raises(InputError, match="column 'e' is not numeric but bool"):
@@ -373,90 +232,6 @@ def test_parquet_beyond_the_budget_or_cut_off_is_refused(tmp_path):
         read(path)
 
 
-def sheet(path, rows, name="Sheet"):
-    book = openpyxl.Workbook()
-    book.active.title = name
-    for row in rows:
-        book.active.append(row)
-    book.save(path)
-
-
-def test_a_sheet_is_read_by_the_rules_of_text(tmp_path):
-    path = tmp_path / "x.xlsx"
-    sheet(path, [["id", "a", "kind"], ["x", 1, "u"], ["y", 2.5, "v"], ["z", 4, "u"]])
-    data = read(path, labels="kind")
-    assert data.values.ravel().tolist() == [1, 2.5, 4]
-    assert data.ids == ("x", "y", "z")
-    assert data.classes == ("u", "v", "u")
-    with pytest.raises(InputError, match="column 'kind' is not numeric: 'u' at row 2"):
-        read(path)
-
-
-def test_a_sheet_is_chosen_by_name_or_number(tmp_path):
-    path = tmp_path / "x.xlsx"
-    with pd.ExcelWriter(path) as writer:
-        pd.DataFrame({"about": ["text"]}).to_excel(writer, sheet_name="info")
-        FRAME.to_excel(writer, sheet_name="data")
-    for chosen in ("data", 2, "2"):
-        assert read(path, sheet=chosen).ids == IDS
-    with pytest.raises(InputError, match=r"no numeric column.*another sheet"):
-        read(path)
-    with pytest.raises(InputError, match="unknown sheet 'dato'; did you mean 'data'"):
-        read(path, sheet="dato")
-
-
-def test_empty_cells_and_errors_of_a_sheet_are_missing(tmp_path):
-    path = tmp_path / "x.xlsx"
-    sheet(path, [["id", "a", "b"], ["x", None, 1], ["y", "#N/A", 2], ["z", 4, 3]])
-    with pytest.raises(InputError, match=r"2 missing values .* row 'x' \(row 2\)"):
-        read(path)
-    sheet(path, [["id", "a"], ["x", 1], ["y", "#DIV/0!"], ["z", 4]])
-    with pytest.raises(InputError, match="'#DIV/0!' at row 3"):
-        read(path)
-
-
-def test_truth_values_and_dates_of_a_sheet_are_told(tmp_path):
-    path = tmp_path / "x.xlsx"
-    sheet(path, [["id", "a"], ["x", True], ["y", 2], ["z", 4]])
-    with pytest.raises(InputError, match=r"'TRUE' at row 2\. Write 1 and 0"):
-        read(path)
-    day = pd.Timestamp("2026-09-01").to_pydatetime()
-    sheet(path, [["gene", "a"], [day, 1], ["y", 2], ["z", 4]])
-    assert any("looks like a date" in note for note in read(path).notes)
-
-
-def test_an_empty_sheet_is_refused(tmp_path):
-    sheet(tmp_path / "x.xlsx", [])
-    with pytest.raises(InputError, match="sheet 'Sheet' is empty"):
-        read(tmp_path / "x.xlsx")
-
-
-def test_a_workbook_that_expands_too_much_is_refused(tmp_path, monkeypatch):
-    path = tmp_path / "x.xlsx"
-    sheet(path, [["id", "a"], ["x", 1], ["y", 2], ["z", 4]])
-    monkeypatch.setattr("stablek.io.readers.excel.FLOOR", 2**16)
-    with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/media/x.bin", bytes(10**7))
-    with pytest.raises(InputError, match="expands to 10 MB, more than"):
-        read(path)
-
-
-def test_a_workbook_with_xml_entities_is_refused(tmp_path):
-    path = tmp_path / "x.xlsx"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("xl/workbook.xml", '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')
-    with pytest.raises(InputError, match="defines XML entities"):
-        read(path)
-
-
-def test_a_damaged_workbook_is_refused(tmp_path):
-    path = tmp_path / "x.xlsx"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("xl/workbook.xml", "<a>")
-    with pytest.raises(InputError, match="is a damaged workbook"):
-        read(path)
-
-
 @pytest.mark.parametrize(
     ("module", "name", "extra"),
     [
@@ -470,7 +245,7 @@ def test_a_format_without_its_package_names_the_extra(
 ):
     path = tmp_path / name
     if name == "x.xlsx":
-        sheet(path, [["id", "a"], ["x", 1]])
+        FRAME.to_excel(path)
     else:
         path.write_bytes({"x.parquet": b"PAR1", "x.h5ad": b"\x89HDF\r\n\x1a\n"}[name])
     monkeypatch.setitem(__import__("sys").modules, module, None)

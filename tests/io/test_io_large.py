@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.api.choose_k import choose_k
 from stablek.errors import InputError
@@ -66,9 +67,7 @@ def test_a_sparse_matrix_whose_parts_do_not_fit_is_refused(tmp_path, part):
 
 @pytest.mark.parametrize("algorithm", ["hier-a", "kmeans-r", "kmeans-mb"])
 def test_single_precision_finds_what_double_precision_finds(algorithm):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(3, 4))[np.arange(120) % 3] * 6 + rng.normal(size=(120, 4))
-    X = X.astype(np.float32)
+    X = blobs(120).astype(np.float32)
     one, two = (
         choose_k(Y, "fc", algorithm, range(2, 6), repeats=20)
         for Y in (X, X.astype(float))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.api.choose_k import choose_k
 from stablek.data import from_arrays
@@ -45,10 +46,7 @@ def equal(first, second):
 
 
 def data(seed=0):
-    rng = np.random.default_rng(seed)
-    return from_arrays(
-        rng.normal(size=(3, 3))[np.arange(24) % 3] * 9 + rng.random((24, 3))
-    )
+    return from_arrays(blobs(24, 3, seed=seed))
 
 
 def run_in(path, repeats=30, seed=0, restart=False, X=None):
@@ -302,23 +300,17 @@ def test_no_worker_outlives_a_killed_parent(slow_run):
     assert not busy
 
 
-def test_resume_runs_the_command_that_was_kept(tmp_path):
-    values = np.random.default_rng(0).normal(size=(30, 2))
-    np.savetxt(tmp_path / "x.csv", values, delimiter=",", header="a,b", comments="")
-    env = {**os.environ, "PYTHONPATH": paths()}
-
-    def stablek(*arguments, cwd):
-        return subprocess.run(
-            [sys.executable, "-m", "stablek", *arguments], cwd=cwd, env=env,
-            capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-
-    first = stablek("run", "x.csv", "-k", "2:4", "-o", "out", "--json", cwd=tmp_path)
+def test_resume_runs_the_command_that_was_kept(tmp_path, cli):
+    np.savetxt(
+        tmp_path / "x.csv", blobs(30, 2), delimiter=",", header="a,b", comments=""
+    )
+    code, first, err = cli("run", "x.csv", "-k", "2:4", "-o", "out", "--json")
+    assert code == 0, err
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    again = stablek("resume", str(tmp_path / "out"), cwd=elsewhere)
-    assert again.returncode == 0, again.stderr
-    one, two = json.loads(first.stdout), json.loads(again.stdout)
+    code, again, err = cli("resume", tmp_path / "out", cwd=elsewhere)
+    assert code == 0, err
+    one, two = json.loads(first), json.loads(again)
     one.pop("seconds")
     two.pop("seconds")
     assert one == two

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from blobs import blobs
 from click.testing import CliRunner
 
 from stablek.api.choose_k import request
@@ -18,8 +19,7 @@ from stablek.errors import InputError, TryAgainError
 @pytest.fixture
 def place(tmp_path, monkeypatch):
     """A folder with data, and the current one."""
-    rng = np.random.default_rng(0)
-    values = rng.normal(size=(3, 3))[np.arange(45) % 3] * 8 + rng.random((45, 3))
+    values = blobs(m=3)
     np.savetxt(tmp_path / "x.csv", values, delimiter=",", header="a,b,c", comments="")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.api.choose_k import choose_k
 from stablek.cli import guarded
@@ -27,8 +28,9 @@ TRACE = "from pathlib import Path\nPath('trace').write_text('was here')\n"
 @pytest.fixture
 def given(tmp_path, monkeypatch, capsys):
     """Give a command in ``tmp_path``; return code and what it said on stderr."""
-    rows = np.arange(18)[:, None] % 3 * 9 + np.random.default_rng(0).random((18, 2))
-    np.savetxt(tmp_path / "x.csv", rows, delimiter=",", header="a,b", comments="")
+    np.savetxt(
+        tmp_path / "x.csv", blobs(18, 2), delimiter=",", header="a,b", comments=""
+    )
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments):
@@ -163,8 +165,7 @@ def test_results_do_not_follow_a_link_that_stands_for_their_folder(given, tmp_pa
 
 
 def data(n=18):
-    rng = np.random.default_rng(0)
-    return from_arrays(np.arange(n)[:, None] % 3 * 9 + rng.random((n, 2)))
+    return from_arrays(blobs(n, 2))
 
 
 def run_in(path, repeats=5, seed=0):

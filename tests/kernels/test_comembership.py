@@ -19,8 +19,8 @@ from stablek.kernels.comembership import (
 from stablek.kernels.histogram import (
     BLOCK,
     MOST,
+    cells_of,
     drawn_together,
-    pair_cells,
     pair_histogram,
 )
 
@@ -103,7 +103,7 @@ def test_the_histogram_obeys_its_laws(labels):
 def test_the_cells_are_the_filled_part_of_the_histogram():
     labels = draw_labels(90, 30, 4)
     counts = np.zeros((91, 91), int)
-    cells = pair_cells(labels)
+    cells = cells_of(pair_histogram(labels)).T
     counts[cells[:, 0], cells[:, 1]] = cells[:, 2]
     np.testing.assert_array_equal(counts, pair_histogram(labels))
     assert (cells[:, 2] > 0).all()

@@ -130,7 +130,7 @@ def test_per_condition_prints_and_keeps_the_fom_of_every_column(
     assert [line.split(",")[0] for line in kept[1:]] == ["a", "b", "c"]
     assert "column" in printed
     values = np.genfromtxt(table, delimiter=",", skip_header=1, usecols=(1, 2, 3))
-    result = stablek.choose_k(values, "fom", "hier-a", range(2, 5))
+    result = stablek.choose_k(values, "fom", ks=range(2, 5))
     means = per_condition(result.cube, result.data).mean(axis=0)
     places = [result.cube.ks.index(k) for k in (2, 3, 4)]
     found = np.array([line.split(",")[1:] for line in kept[1:]], dtype=float)

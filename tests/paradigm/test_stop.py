@@ -70,11 +70,11 @@ def test_without_a_number_a_run_goes_on_until_other_seeds_agree():
 
 def test_it_goes_on_no_longer_than_items_and_algorithm_bear():
     stop = fc().stop
-    few, more, many = (some_data(n, 2) for n in (250, 500, 501))
-    assert stop.checkpoints(few, algorithm("hier-a")) == (250, 500, 1000)
+    few, more, many = (some_data(n, 2) for n in (125, 500, 1001))
+    assert stop.checkpoints(few, algorithm("hier-a")) == (250, 500, 1000, 2000, 4000)
     assert stop.checkpoints(few, algorithm("nmf-r")) == (250,)
     assert stop.checkpoints(few, algorithm(KMeans())) == (250,)
-    assert stop.checkpoints(more, algorithm("hier-a")) == (250, 500)
+    assert stop.checkpoints(more, algorithm("hier-a")) == (250, 500, 1000)
     assert stop.checkpoints(many, algorithm("hier-a")) == (250,)
 
 

@@ -151,3 +151,12 @@ def test_a_cluster_that_no_item_has_is_left_out():
     values, labels = shifted(10, k=2)
     labels = np.where(labels == 1, 2, 0)
     assert {one.cluster for one in markers(values, labels)} == {1, 3}
+
+
+def test_clusters_in_blocks_give_the_same_markers(monkeypatch):
+    values = np.random.default_rng(3).normal(size=(30, 7))
+    partition = np.arange(30) % 3
+    drawn = np.array([np.roll(partition, shift) for shift in (0, 3, 1)])
+    whole = markers(values, partition, drawn=drawn, top=None)
+    monkeypatch.setattr("stablek.results.rank_shifts.SHIFTS", 1)
+    assert markers(values, partition, drawn=drawn, top=None) == whole

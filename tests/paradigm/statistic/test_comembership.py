@@ -5,6 +5,7 @@ import pytest
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
+from stablek.kernels.histogram import cells_of, pair_histogram
 from stablek.paradigm.contracts import Facts
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.comembership import (
@@ -13,6 +14,7 @@ from stablek.paradigm.statistic.comembership import (
     CoMembership,
     Rejoined,
     cophenetic_correlations,
+    is_sparse,
 )
 from stablek.paradigm.synopsis import consensus_distribution
 
@@ -103,6 +105,19 @@ def test_the_column_is_left_open_where_it_was_not_asked_for():
     assert ((found > 0) & (found <= 1)).all()
     for name in without.columns.keys() - {"cophenetic"}:
         np.testing.assert_array_equal(without.columns[name], with_it.columns[name])
+
+
+def test_few_pairs_in_many_repeats_are_counted_without_a_table():
+    cube = random_cube(repeats=1500, n=12, drawn=0.6)
+    assert is_sparse(12 * 11 // 2, 1500)
+    assert CoMembership().memory(60, 4000, 30, 1) < 1e6
+    found = CoMembership(False).collect(cube, None)
+    for column, k in enumerate(cube.ks):
+        drawn, together, pairs = cells_of(pair_histogram(cube.of_k(k)))
+        assert found.drawn[column].tolist() == drawn.tolist()
+        assert found.together[column].tolist() == together.tolist()
+        assert found.weight[column].tolist() == pairs.tolist()
+    assert found.sampled is None
 
 
 def test_two_threads_count_what_one_does():
