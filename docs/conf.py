@@ -39,7 +39,7 @@ html_use_opensearch = ""
 
 
 def write_sample(app: Any, error: Exception | None) -> None:
-    """Write the report of the demo beside the pages: the home page links to it."""
+    """Write the report of the demo next to the pages: the home page links to it."""
     if error is not None or app.builder.format != "html":
         return
     import stablek

@@ -1,6 +1,6 @@
 """Make the gallery of figures: ``python docs/make_gallery.py``.
 
-Every figure of the thesis, drawn by one call each; the calls stand in gallery.md above
+Every figure of the thesis, drawn by one call each; the calls are in gallery.md above
 their pictures, taken from this file. Everything is seeded and small: it takes seconds.
 """
 

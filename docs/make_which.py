@@ -113,12 +113,13 @@ def fast_lines() -> list[str]:
 def figures() -> str:
     """Return the part of the page that is taken from other pages."""
     parts = [
-        "**Simulated data** ([how often are we wrong?](wrong.md)): the verdict beside "
+        "**Simulated data** ([how often are we wrong?](wrong.md)): the verdict and "
         "rules in common use.",
         *["", *verdict_lines(), ""],
-        "**`fc` by itself**, read by its default rule on simulated mixtures "
-        "([rules](rules.md)). No curve can say that there are no clusters; that is "
-        "what `--calibrate` is for.",
+        "**`fc` by itself**, read by the area (`rule=settles`) on simulated mixtures "
+        "([rules](rules.md)). With K-means PAC is read first by default, which is "
+        "better (below). No curve can say that there are no clusters; that is what "
+        "`--calibrate` is for.",
         *["", *rule_lines(), ""],
         "**The thesis's data** ([reproduction](reproduction.md)): the settings with "
         "the most of five sets within one of the known k.",

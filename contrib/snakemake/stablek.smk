@@ -1,5 +1,5 @@
 # Include this file, or copy the rule: include: "stablek.smk"
-# Settings go into config: stablek: {args: "-m fc -a hier-a -k 2:10"}
+# Settings go into config: stablek: {args: "-m fc -k 2:10"}
 
 
 rule stablek:
