@@ -11,8 +11,10 @@ import stablek
 from stablek.cli import cli
 from stablek.data.seeds import Streams
 from stablek.errors import InputError
+from stablek.panel.against_nulls import LENIENT
 from stablek.panel.choice import COEFFICIENTS
 from stablek_bench.real_fit import (
+    FOLDS,
     SHARES,
     design,
     fit,
@@ -21,6 +23,7 @@ from stablek_bench.real_fit import (
     pick,
     weights_of,
 )
+from stablek_bench.real_gate import SOURCE, WORTH, claims_of, gate_text
 from stablek_bench.real_look import RealOutcome, decided, seen
 from stablek_bench.real_page import page
 from stablek_bench.real_peers import davies_bouldin, majority
@@ -66,8 +69,8 @@ def an_outcome(part, group, kind="other", *, k_true=3, best=3, k=3, **more):
     table = terms.tolist()
     given = {
         "n": 60, "m": 4, "k_true": k_true, "k": k, "strength": "strong", "p": 0.02,
-        "p_silhouette": 0.02, "p_connected": 1.0, "gap": 0.1, "most": "strong",
-        "shape": "compact",
+        "p_by": dict.fromkeys(LENIENT, 0.02), "lead": 9.0, "links": 0.1,
+        "p_connected": 1.0, "gap": 0.1, "most": "strong", "shape": "compact",
         "scale": "as given",
         "levels": (k,), "ari_verdict": 0.9, "guess": best, "ks": ks,
         "ari": (0.5, 0.9, 0.7), "terms": dict.fromkeys(("all", "a", "b"), table),
@@ -148,10 +151,14 @@ def test_kinds_weigh_equally_and_so_do_the_groups_of_a_kind():
 def test_folds_never_part_a_group():
     sets = [an_outcome("fair", f"g{i % 12}") for i in range(36)]
     sets += [an_outcome("plasmode", f"g{i}") for i in range(12)]
+    sets += [an_outcome("mixture", f"m{i}") for i in range(FOLDS)]
     fold = folds_of(sets, 3)
-    for group in {s.case.group for s in sets}:
-        own = {f for f, s in zip(fold, sets, strict=True) if s.case.group == group}
-        assert len(own) == 1
+    assert set(fold) == {s.case.group for s in sets}
+    for first in "gm":  # real and simulated sets are in every fold
+        assert {at for name, at in fold.items() if name[0] == first} == set(
+            range(FOLDS)
+        )
+    assert fold != folds_of(sets, 4)
 
 
 def test_a_term_that_names_the_truth_gets_the_weight():
@@ -166,7 +173,8 @@ def test_a_term_that_names_the_truth_gets_the_weight():
 
 def test_a_shut_gate_is_the_answer_one_and_groups_of_any_shape_are_theirs():
     sets = [an_outcome("fair", f"g{i}") for i in range(20)]
-    sets.append(an_outcome("fair", "shut", k=1, strength="suggestive"))
+    shut = {"k": 1, "strength": "suggestive", "p_by": dict.fromkeys(LENIENT, 0.9)}
+    sets.append(an_outcome("fair", "shut", **shut))
     sets.append(an_outcome("fair", "rings", k=2, shape="connected", ari_verdict=0.3))
     fitted = fit_in_folds(sets)
     free = {p.outcome.case.group: p for p in fitted.of("fair", gate=False)[0]}
@@ -178,7 +186,7 @@ def test_a_shut_gate_is_the_answer_one_and_groups_of_any_shape_are_theirs():
 
 def test_the_page_counts_right_answers_claims_and_changes():
     sets = [an_outcome("fair", f"g{i}") for i in range(19)]
-    sets.append(an_outcome("fair", "shut", k=1, strength="none"))
+    sets.append(an_outcome("fair", "shut", k=1, strength="none", links=None))
     sets.append(an_outcome("null", "a", "ball", k_true=1, k=1, strength="none"))
     sets.append(an_outcome("null", "b", "ball", k_true=1, k=2, strength="weak"))
     sets.append(an_outcome("order", "g0", k=3))
@@ -212,3 +220,40 @@ def test_outcomes_are_kept_and_not_run_again(folder, tmp_path):
     again = CliRunner().invoke(cli, arguments)
     assert "0 sets in" in again.stderr
     assert "prediction strength > 0.8" in again.stdout
+
+
+def test_the_gate_opens_where_all_its_thresholds_are_met():
+    clear = an_outcome("fair", "g")
+    assert SOURCE.open(clear)
+    for worse in (
+        {"p_by": {**clear.p_by, "silhouette": 0.06}},
+        {"p_by": {**clear.p_by, "modularity": SOURCE.modularity + 0.01}},
+        {"links": 1.5, "lead": 5.0},
+        {"links": None},
+    ):
+        assert not SOURCE.open(an_outcome("fair", "g", **worse))
+    assert SOURCE.open(an_outcome("fair", "g", links=1.5, lead=SOURCE.far))
+
+
+def test_thresholds_follow_what_claims_cost():
+    """Sets with clusters touch as little as 1.05; those without, from 1.15 on."""
+    sets = [
+        an_outcome(part, f"{part}-{i}", links=links, lead=3.0)
+        for part, worth in WORTH.items()
+        for links in [1.05 if worth > 0 else 1.15]
+        for i in range(4)
+    ]
+    claims = claims_of(sets)
+    every = np.ones(len(sets), dtype=bool)
+    assert claims.best(every).touching == 1.1
+    assert claims.best(claims.parts != "null") == SOURCE  # a part is missing
+    assert "100.0% | 0.0%" in gate_text(claims, [(claims.best(every), sets)])
+
+
+def test_a_large_and_a_small_cluster_have_the_sizes_they_are_named_by(folder):
+    made = list(cases(folder, ("unequal",)))
+    assert len(made) == len({case.name for case in made}) == 96
+    for case in made[::13]:
+        values, truth = make(folder, case)
+        assert f"{truth.mean():.0%}" == case.kind
+        assert case.name.startswith(f"unequal-{len(values)}-{values.shape[1]}-")

@@ -74,7 +74,7 @@ def test_groups_that_touch_are_a_hint_and_no_evidence():
 
 def test_only_clusters_that_are_apart_are_strong():
     z = {"box": np.array([9.0])}
-    gate = Gate(0.01, {}, 0.01, 1.0, 0.0, 1.0, z, (2,), {"box": 99})
+    gate = Gate(0.01, {}, {}, 1.0, 0.0, 1.0, z, (2,), {"box": 99})
     assert gate.at_most("strong", apart=True) == "strong"
     assert gate.at_most("strong", apart=False) == "moderate"
     assert gate.at_most("moderate", apart=False) == "moderate"
@@ -82,5 +82,5 @@ def test_only_clusters_that_are_apart_are_strong():
 
 def test_a_lead_over_all_null_models_is_the_smallest():
     z = {"box": np.array([3.0, 12.0]), "skewed": np.array([11.0, 2.0])}
-    gate = Gate(0.01, {}, 0.01, 1.0, 0.0, 1.0, z, (2, 3), {"box": 99})
+    gate = Gate(0.01, {}, {}, 1.0, 0.0, 1.0, z, (2, 3), {"box": 99})
     assert gate.lead == 11.0

@@ -10,7 +10,7 @@ from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
 from stablek.panel import gate as gates
-from stablek.panel.against_nulls import LENIENT, largest, p_values, tail
+from stablek.panel.against_nulls import LENIENT, combined, largest, p_values, tail
 from stablek.panel.coordinates import Coordinates
 from stablek.panel.gate import gate, sets_needed
 from stablek.panel.null_sets import OnSphere, null_models
@@ -121,12 +121,13 @@ def test_separation_and_graph_count_at_a_multiple_of_the_level():
         "modularity": rng.normal(0.2, 0.01, (sets, 2)),
         "smallest": np.full((sets, 2), 30.0),
     }
-    assert p_values(data, nulls, 100) == (0.1, 0.1)
+    assert p_values(data, nulls, 100) == dict.fromkeys(LENIENT, 0.1)
     for name in ("separation", "modularity"):
-        worse = {**nulls, name: nulls[name] + 9.0}
-        assert p_values(data, worse, 100) == (0.1, pytest.approx(max(0.1, 1 / LENIENT)))
+        worse = p_values(data, {**nulls, name: nulls[name] + 9.0}, 100)
+        assert worse["silhouette"] == 0.1
+        assert combined(worse) == pytest.approx(max(0.1, 1 / LENIENT[name]))
     nulls["silhouette"] += 2.0
-    assert min(p_values(data, nulls, 100)) > 0.99
+    assert combined(p_values(data, nulls, 100)) > 0.99
 
 
 def test_a_k_with_a_tiny_cluster_opens_no_gate():
@@ -137,7 +138,17 @@ def test_a_k_with_a_tiny_cluster_opens_no_gate():
     data["smallest"] = np.array([4.0, 4.0])
     for name in ("separation", "modularity"):
         data[name], nulls[name] = data["silhouette"], nulls["silhouette"]
-    assert p_values(data, nulls, 100) == (1.0, 1.0)
+    assert p_values(data, nulls, 100) == dict.fromkeys(LENIENT, 1.0)
+
+
+@pytest.mark.parametrize("small", [12, 20, 30])
+def test_a_large_cluster_and_a_small_one_are_evidence(small):
+    rng = np.random.default_rng(small)
+    values = rng.normal(size=(120, 5))
+    values[:small, 0] += 7.0
+    found = stablek.verdict(values, **{**QUICK, "null_sets": 19})
+    assert found.k == 2
+    assert sorted(np.bincount(found.labels)[1:]) == [small, 120 - small]
 
 
 @pytest.mark.parametrize(("level", "sets"), [(0.02, 49), (0.05, 19), (0.1, 9), (1, 1)])

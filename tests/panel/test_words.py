@@ -4,6 +4,7 @@ import pytest
 
 from stablek.panel import words
 from stablek.panel.advice import Seen, next_steps
+from stablek.panel.finding import COMPACT, FEW_NULL_SETS, HINT, NOTHING
 
 
 def test_an_answer_at_the_largest_k_says_or_more():
@@ -94,22 +95,22 @@ def test_the_small_group_is_told_with_its_share():
 @pytest.mark.parametrize(
     ("seen", "wanted"),
     [
-        (Seen(3, "strong", 90), "Use the partition"),
-        (Seen(3, "moderate", 90), "Check the partition against what you know"),
-        (Seen(3, "weak", 90), "Do not report one number"),
-        (Seen(6, "weak", 90, wider=12), "ks=range(2, 13)"),
-        (Seen(3, "strong", 90, between=1), "Leave out the item that lies"),
-        (Seen(3, "strong", 90, between=2), "Leave out the items that lie"),
-        (Seen(3, "strong", 90, isolated=1), "errors of measurement"),
-        (Seen(1, "none", 90), "Describe the main directions"),
-        (Seen(1, "none", 30), "With more items, weaker structure"),
-        (Seen(1, "none", 90), "Check the scale of the columns"),
-        (Seen(1, "suggestive", 90), "Collect more items"),
+        (Seen(COMPACT, "strong", 90), "Use the partition"),
+        (Seen(COMPACT, "moderate", 90), "Check the partition against what you know"),
+        (Seen(COMPACT, "weak", 90), "Do not report one number"),
+        (Seen(COMPACT, "weak", 90, wider=12), "ks=range(2, 13)"),
+        (Seen(COMPACT, "strong", 90, between=1), "Leave out the item that lies"),
+        (Seen(COMPACT, "strong", 90, between=2), "Leave out the items that lie"),
+        (Seen(COMPACT, "strong", 90, isolated=1), "errors of measurement"),
+        (Seen(NOTHING, "none", 90), "Describe the main directions"),
+        (Seen(NOTHING, "none", 30), "With more items, weaker structure"),
+        (Seen(NOTHING, "none", 90), "Check the scale of the columns"),
+        (Seen(HINT, "suggestive", 90), "Collect more items"),
         (
-            Seen(1, "suggestive", 90, null_sets=49),
+            Seen(FEW_NULL_SETS, "suggestive", 90, null_sets=49),
             "Repeat with more null sets: null_sets=49.",
         ),
-        (Seen(1, "none", 500, rare=9), "the 9 items of small groups"),
+        (Seen(NOTHING, "none", 500, rare=9), "the 9 items of small groups"),
     ],
 )
 def test_there_is_something_to_do_next(seen, wanted):
@@ -117,9 +118,9 @@ def test_there_is_something_to_do_next(seen, wanted):
 
 
 def test_no_advice_where_it_was_followed():
-    prepared = next_steps(Seen(1, "none", 90, prepared=True))
+    prepared = next_steps(Seen(NOTHING, "none", 90, prepared=True))
     assert not any("columns" in step for step in prepared)
-    few = next_steps(Seen(1, "suggestive", 90, null_sets=49))
+    few = next_steps(Seen(FEW_NULL_SETS, "suggestive", 90, null_sets=49))
     assert not any("Collect" in step for step in few)
-    largest = next_steps(Seen(6, "weak", 90, wider=12))
+    largest = next_steps(Seen(COMPACT, "weak", 90, wider=12))
     assert not any("Use the partition" in step for step in largest)

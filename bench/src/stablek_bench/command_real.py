@@ -13,8 +13,8 @@ from stablek.cli.execution import WORKER_OPTIONS, execution_of
 from stablek.cli.options import options
 
 PARTS = (
-    "fair", "half", "plasmode", "mixture", "null", "residual", "class", "order",
-    "seed", "no", "fresh",
+    "fair", "half", "plasmode", "mixture", "unequal", "null", "residual", "class",
+    "order", "seed", "no", "fresh",
 )  # fmt: skip
 
 

@@ -6,7 +6,8 @@ right one: half of the target is the labelled number of classes, half the ks who
 partition matches the classes best; of plasmodes and mixtures all is the true k. Kinds
 weigh equally, and so do groups within a kind; the shares of fair and half sets,
 plasmodes and mixtures are stated below. Groups are dealt to ten folds, nine fit and the
-tenth is reported; this is done for several deals.
+tenth is reported; this is done for several deals. The thresholds of the gate are chosen
+on the same nine folds.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from stablek.panel.choice import (
     OTHER_LEVELS,
     strength_of,
 )
+from stablek_bench.real_gate import SOURCE, Thresholds, claims_of, gate_text
 from stablek_bench.real_look import RealOutcome
 
 Floats = NDArray[np.float64]
@@ -33,6 +35,9 @@ STRENGTHS = ("strong", "moderate", "weak")
 FOLDS = 10
 DEALS = 5
 RIDGE = 2.0
+
+#: Parts whose sets are made from nothing real.
+SIMULATED = ("mixture", "unequal", "null")
 
 #: Total weight of each part in the fit.
 SHARES = {"fair": 50.0, "half": 35.0, "mixture": 25.0, "plasmode": 15.0}
@@ -51,6 +56,7 @@ class Pick:
     levels: tuple[int, ...]
     strength: str
     weight: float
+    gate: Thresholds = SOURCE
 
     def gated(self) -> Pick:
         """Return what is said with the gate asked: 1 where it is shut.
@@ -58,8 +64,9 @@ class Pick:
         Where the verdict answers by connected groups, they are the answer.
         """
         own = self.outcome
-        if own.k == 1:
-            return Pick(own, 1, (1,), own.strength, self.weight)
+        if not self.gate.open(own):
+            strength = own.strength if own.k == 1 else "suggestive"
+            return Pick(own, 1, (1,), strength, self.weight)
         if own.shape == "connected":
             return Pick(own, own.k, (own.k,), own.strength, self.weight)
         strength = max(self.strength, own.most, key=STRENGTHS.index)
@@ -107,15 +114,15 @@ def weights_of(outcomes: Sequence[RealOutcome]) -> Floats:
     return weights
 
 
-def folds_of(outcomes: Sequence[RealOutcome], deal: int) -> NDArray[np.int64]:
-    """Return the fold of every set; sets of one group are never parted."""
+def folds_of(outcomes: Sequence[RealOutcome], deal: int) -> dict[str, int]:
+    """Return the fold of every group; real and simulated ones are dealt apart."""
     rng = np.random.default_rng(deal)
     fold: dict[str, int] = {}
-    for mixed in (False, True):
-        some = (o for o in outcomes if (o.case.part == "mixture") == mixed)
+    for simulated in (False, True):
+        some = (o for o in outcomes if (o.case.part in SIMULATED) == simulated)
         groups = sorted({one.case.group for one in some})
         fold |= {g: i % FOLDS for i, g in enumerate(rng.permutation(groups).tolist())}
-    return np.array([fold[one.case.group] for one in outcomes])
+    return fold
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,8 +181,8 @@ def fit(made: Design, rows: NDArray[np.bool_]) -> Floats:
     return np.asarray(found.x / made.spread)
 
 
-def pick(outcome: RealOutcome, coefficients: Floats) -> Pick:
-    """Return what the score with these coefficients says of one set."""
+def pick(outcome: RealOutcome, coefficients: Floats, gate: Thresholds = SOURCE) -> Pick:
+    """Return what the score with these coefficients, and this gate, say of one set."""
     scores = {w: np.asarray(t) @ coefficients for w, t in outcome.terms.items()}
     score = scores["all"]
     weight = np.exp(score - score.max())
@@ -194,6 +201,7 @@ def pick(outcome: RealOutcome, coefficients: Floats) -> Pick:
         tuple(sorted(outcome.ks[place] for place in levels)),
         strength_of(float(weight[best]), steady=steady),
         float(weight[best]),
+        gate,
     )
 
 
@@ -204,6 +212,7 @@ class Fitted:
     picks: list[list[Pick]]  # one list per deal
     coefficients: dict[str, float]
     spread: dict[str, float]  # standard deviation over the folds of all deals
+    gate_text: str
 
     def of(self, part: str, *, gate: bool) -> list[list[Pick]]:
         """Return the picks of a part, with the gate asked or not."""
@@ -215,21 +224,31 @@ class Fitted:
 
 def fit_in_folds(outcomes: Sequence[RealOutcome]) -> Fitted:
     """Fit in ten folds by group, for every deal, and on all sets."""
-    made = design(outcomes)
+    made, claims = design(outcomes), claims_of(outcomes)
     deals, found = [], []
+    chosen: list[tuple[Thresholds, list[RealOutcome]]] = []
     for deal in range(DEALS):
-        fold = folds_of(made.outcomes, deal)
+        fold_of = folds_of(outcomes, deal)
+        fold, asked = (
+            np.array([fold_of[one.case.group] for one in some])
+            for some in (made.outcomes, claims.outcomes)
+        )
         picks: list[Pick] = []
         for one in range(FOLDS):
-            w = fit(made, fold != one)
+            w, gate = fit(made, fold != one), claims.best(asked != one)
             found.append(w)
-            picks += [pick(made.outcomes[i], w) for i in np.flatnonzero(fold == one)]
+            picks += [
+                pick(made.outcomes[i], w, gate) for i in np.flatnonzero(fold == one)
+            ]
+            outer = np.flatnonzero(asked == one)
+            chosen.append((gate, [claims.outcomes[i] for i in outer]))
         deals.append(picks)
     whole = fit(made, np.ones(len(made.outcomes), dtype=bool))
     return Fitted(
         deals,
         dict(zip(COEFFICIENTS, whole.tolist(), strict=True)),
         dict(zip(COEFFICIENTS, np.std(found, axis=0).tolist(), strict=True)),
+        gate_text(claims, chosen),
     )
 
 

@@ -41,6 +41,8 @@ Floats = NDArray[np.float64]
 
 #: Parts in which no clusters are: the panel is asked only where the gate is open.
 WITHOUT = ("null", "residual", "class")
+#: Parts of which only the verdict is kept.
+JUDGED_ONLY = ("order", "seed", "no", "fresh", "unequal")
 #: A peer that is told the answer.
 TOLD = "K-means, told the true number"
 #: Parts that peers are asked about.
@@ -64,7 +66,9 @@ class RealOutcome:
     k: int
     strength: str
     p: float | None
-    p_silhouette: float | None
+    p_by: dict[str, float]  # of each statistic of the gate alone
+    lead: float | None  # of the silhouette, in standard deviations of null sets
+    links: float | None  # across the borders of the best partition
     gap: float | None
     p_connected: float | None
     most: str  # the strength that the gate allows
@@ -98,7 +102,8 @@ def seen(values: Floats, seed: int, *, ask: str = "all") -> tuple[Judged, Scale]
     """Return what a verdict looks at, and how it scales the columns.
 
     ``ask`` "all" runs gate and panel, as :func:`stablek.verdict` does; "panel" leaves
-    the gate out; "gate" runs the panel only where the gate claims something.
+    the gate out; "gate" runs the panel only where the gate may claim something, with
+    these thresholds or with others that are tried.
     """
     streams, how = Streams(seed, ("verdict",)), Execution(1)
     given = as_dataset(values, "euclidean")
@@ -110,7 +115,7 @@ def seen(values: Floats, seed: int, *, ask: str = "all") -> tuple[Judged, Scale]
     if prepared.components != 0 and ask != "panel":
         found = gate(prepared, streams, sets=NULL_SETS, seed=seed, execution=how)
     judged = Judged(given, order.place, data.values, prepared, streams, found)
-    claims = found is not None and found.open(LEVEL)
+    claims = found is not None and found.p_by["silhouette"] <= LEVEL
     if found is not None and found.gaps(LEVEL):
         claims = claims or groups_of(judged) is not None
     panel = None
@@ -144,7 +149,8 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             "case": case, "n": len(values), "m": values.shape[1],
             "k_true": len(np.unique(truth)), "scale": scaling.used,
             "p": judged.gate.p if judged.gate else None,
-            "p_silhouette": judged.gate.p_silhouette if judged.gate else None,
+            "p_by": judged.gate.p_by if judged.gate else {},
+            "lead": round(judged.gate.lead, 4) if judged.gate else None,
             "p_connected": judged.gate.p_connected if judged.gate else None,
             "gap": round(judged.gate.gap, 4) if judged.gate else None,
         }  # fmt: skip
@@ -153,21 +159,22 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             word = "suggestive" if hint else "none"
             spent = time.perf_counter() - began
             return RealOutcome(
-                **facts, k=1, strength=word, most=word, shape="",
+                **facts, k=1, strength=word, most=word, shape="", links=None,
                 seconds=round(spent, 3),
             )  # fmt: skip
         said = decided(judged, scaling)
         spent = time.perf_counter() - began
-        apart = said.facts.get("border_links", 0.0) <= APART
+        links = said.facts.get("border_links", 0.0)
         facts |= {
             "k": said.k, "strength": said.strength, "shape": said.facts["shape"],
-            "most": judged.gate.at_most("strong", apart=apart)
+            "links": round(links, 4),
+            "most": judged.gate.at_most("strong", apart=links <= APART)
             if judged.gate else "strong",
             "levels": tuple(one.k for one in said.levels),
             "guess": judged.panel.choice.k, "seconds": round(spent, 3),
             "ari_verdict": _ari(truth, said.labels),
         }  # fmt: skip
-        if case.part in WITHOUT or case.part in ("order", "seed", "no", "fresh"):
+        if case.part in WITHOUT or case.part in JUDGED_ONLY:
             return RealOutcome(**facts)
         facts |= _evidence(judged, truth)
         if case.part in WITH_PEERS:

@@ -41,12 +41,12 @@ the verdict names in {levels:.0f} % of the sets, with {named:.1f} levels on aver
 {half} sets whose classes are half hidden (*half*) the index is {half_ari:.2f}, and
 {half_truth} for K-means told the true number.
 
-These are *outer folds*: the coefficients that judged a set were fitted without it and
-without every set that shares samples with it. The gate is asked: where it sees no
-evidence the answer is 1, and counts as wrong, with an index of 0. It is shut on {shut}
-of the fair and {half_shut} of the half sets. The best guess, which is always
-given, is exact in {free:.0f} % of the fair sets, with an index of {free_ari:.2f};
-on the half sets its index is {half_free:.2f}.
+These are *outer folds*: the coefficients and the gate that judged a set were chosen
+without it and without every set that shares samples with it. The gate is asked: where
+it sees no evidence the answer is 1, and counts as wrong, with an index of 0. It is shut
+on {shut:.0f} of the fair and {half_shut:.0f} of the half sets. The best guess, which is
+always given, is exact in {free:.0f} % of the fair sets, with an index of
+{free_ari:.2f}; on the half sets its index is {half_free:.2f}.
 """
 
 
@@ -57,7 +57,7 @@ def page(
     judged = [o for o in outcomes if o.case.part in PARTS]
     parts = [HEAD.format(command=command)]
     if any(o.case.part == "fair" for o in judged):
-        fitted = fit_in_folds(judged)
+        fitted = fit_in_folds(outcomes)
         parts.append(lead(fitted))
         if image:
             parts.append(f"![Right answers of the verdict and its peers]({image})\n")
@@ -80,6 +80,7 @@ def page(
             "## The coefficients\n\nThose in the source, those fitted on all sets of "
             "this run, and their standard deviation over the folds.\n",
             coefficients_table(fitted),
+            fitted.gate_text,
         ]
     parts += [
         nulls_text(outcomes),
@@ -103,7 +104,8 @@ def lead(fitted: Fitted) -> str:
         levels=100 * mean_of(fair, lambda p: true_k(p) in p.levels),
         named=mean_of(fair, lambda p: len(p.levels)),
         half_ari=mean_of(half, lambda p: p.ari),
-        shut=sum(p.k == 1 for p in fair[0]), half_shut=sum(p.k == 1 for p in half[0]),
+        shut=mean_of(fair, lambda p: p.k == 1) * len(fair[0]),
+        half_shut=mean_of(half, lambda p: p.k == 1) * len(half[0]),
         free=100 * mean_of(fitted.of("fair", gate=False), exact),
         free_ari=mean_of(fitted.of("fair", gate=False), lambda p: p.ari),
         half_free=mean_of(fitted.of("half", gate=False), lambda p: p.ari),
@@ -302,7 +304,7 @@ def run_text(outcomes: Sequence[RealOutcome]) -> str:
 
 def drawing(outcomes: Sequence[RealOutcome]) -> str:
     """Return the picture of the page: fair sets, the verdict above its peers."""
-    fitted = fit_in_folds([o for o in outcomes if o.case.part in PARTS])
+    fitted = fit_in_folds(outcomes)
     own = fitted.of("fair", gate=True)
     bars = [("the verdict", 100 * mean_of(own, exact), 100 * mean_of(own, within))]
     for who in peers_of(own[0]):

@@ -9,6 +9,8 @@ A folder holds ``stats.tsv`` (name, n, m, K, kind, fair, group) and, per set,
   row a random sign, ``permute`` permutes every component on its own, ``mix`` adds three
   random rows with random signs.
 
+*Unequal* sets are simulated: a large Gaussian cluster and a small one.
+
 Every set has a group (sets of one group share samples or were made from one another):
 folds never part a group.
 """
@@ -19,6 +21,7 @@ import csv
 import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +37,8 @@ Labels = NDArray[np.int64]
 
 #: Parts of the study, in the order they are run.
 PARTS = (
-    "fair", "half", "plasmode", "mixture", "null", "residual", "class", "order",
-    "seed", "no", "fresh",
+    "fair", "half", "plasmode", "mixture", "unequal", "null", "residual", "class",
+    "order", "seed", "no", "fresh",
 )  # fmt: skip
 RESIDUALS = ("flip", "permute", "mix")
 
@@ -52,6 +55,14 @@ MIXTURE_COLUMNS = (2, 10, 100, 5, 50)
 MIXTURE_SEED, NULL_SEED, PLASMODE_SEED = 100, 60_000, 7
 FRESH_SEED = 500_000  # mixtures that nothing was fitted to
 MIXTURES, NULLS_PER_KIND, ORDERS, ORDER_SETS = 75, 20, 5, 20
+
+#: Of a large and a small cluster: items, columns, share of the small one, and by how
+#: many standard deviations of the large one it is shifted, with its own spread.
+UNEQUAL_ITEMS = (60, 100, 200, 400)
+UNEQUAL_COLUMNS = (2, 5, 20, 100)
+UNEQUAL_SHARES = (0.1, 0.2, 0.3)
+UNEQUAL_SHAPES = ((5.0, 1.0), (6.0, 0.6))
+UNEQUAL_SEED = 900_000
 
 #: Limits of what is made from real sets.
 CLASS_ITEMS = 40, 300
@@ -152,6 +163,13 @@ def _mixtures(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[Rea
         yield RealCase(part, name, flavour, f"{part}-{i}", k, str(seed))
 
 
+def _unequal(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    every = product(UNEQUAL_ITEMS, UNEQUAL_COLUMNS, UNEQUAL_SHARES, UNEQUAL_SHAPES)
+    for i, (n, m, share, _) in enumerate(every):
+        name = f"unequal-{n}-{m}-{share:g}-{i}"
+        yield RealCase(part, name, f"{share:.0%}", name, 2, str(i))
+
+
 def _nulls(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
     for i in range(NULLS_PER_KIND):
         for kind in NULLS:
@@ -199,6 +217,7 @@ _CASES = {
     "plasmode": _plasmodes,
     "mixture": _mixtures,
     "fresh": _mixtures,
+    "unequal": _unequal,
     "null": _nulls,
     "residual": _residuals,
     "class": _classes,
@@ -214,6 +233,8 @@ def make(folder: Path, case: RealCase) -> tuple[Floats, Labels] | None:
         m = MIXTURE_COLUMNS[(i + i // 10) % len(MIXTURE_COLUMNS)]
         made = mixture(case.kind, case.k, m, int(case.variant), bayes_error=0.01)
         return made.values, np.asarray(made.labels, dtype=np.int64)
+    if case.part == "unequal":
+        return unequal(int(case.variant))
     if case.part == "null":
         i = int(case.variant) - NULL_SEED
         n, m = NULL_SIZES[i % len(NULL_SIZES)]
@@ -236,6 +257,19 @@ def make(folder: Path, case: RealCase) -> tuple[Floats, Labels] | None:
         rows = order.permutation(len(values))
         return values[rows], classes[rows]
     return values, classes
+
+
+def unequal(number: int) -> tuple[Floats, Labels]:
+    """Return a large cluster and a small one, the ``number``-th such set."""
+    every = product(UNEQUAL_ITEMS, UNEQUAL_COLUMNS, UNEQUAL_SHARES, UNEQUAL_SHAPES)
+    n, m, share, (apart, spread) = list(every)[number]
+    rng = Streams(UNEQUAL_SEED + number, ("unequal",))("draw")
+    small = np.arange(n) < round(share * n)
+    direction = rng.standard_normal(m)
+    values = rng.standard_normal((n, m))
+    values[small] *= spread
+    values[small] += apart * direction / np.linalg.norm(direction)
+    return values, small.astype(np.int64)
 
 
 def centred(values: Floats, classes: Labels) -> Floats:

@@ -5,6 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from stablek.errors import advice, ks_advice
+from stablek.panel.finding import (
+    COMPACT,
+    CONNECTED,
+    FEW_NULL_SETS,
+    HINT,
+    TOUCHING_GROUPS,
+)
 
 
 @dataclass(frozen=True)
@@ -13,10 +20,9 @@ class Seen:
 
     Parameters
     ----------
-    k
-        The answer; 1 where there is no evidence of clusters.
-    strength
-        Its strength, in a word.
+    kind, strength
+        What the evidence amounts to, and how sure it is; see
+        :class:`stablek.panel.finding.Finding`.
     n
         How many items there are.
     between, isolated, rare
@@ -27,12 +33,10 @@ class Seen:
         Whether the user, or the verdict itself, has prepared the columns, or there are
         none to prepare.
     null_sets
-        How many null sets to draw, where there were too few for evidence.
-    touching
-        Whether there is no evidence because the groups touch.
+        How many null sets evidence takes.
     """
 
-    k: int
+    kind: str
     strength: str
     n: int
     between: int = 0
@@ -40,8 +44,7 @@ class Seen:
     rare: int = 0
     wider: int | None = None
     prepared: bool = False
-    null_sets: int | None = None
-    touching: bool = False
+    null_sets: int = 0
 
 
 def next_steps(seen: Seen) -> tuple[str, ...]:
@@ -52,7 +55,7 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
             f"Look at the {seen.rare:,} items of small groups; their ids are in "
             "rare_items."
         )
-    if seen.k == 1:
+    if seen.kind not in (COMPACT, CONNECTED):
         return (*steps, *_without_clusters(seen))
     if seen.wider is not None:
         steps.append(f"Repeat with more clusters: {ks_advice(2, seen.wider)}.")
@@ -75,16 +78,16 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
 
 def _without_clusters(seen: Seen) -> list[str]:
     steps = []
-    if seen.null_sets is not None:
+    if seen.kind == FEW_NULL_SETS:
         more = seen.null_sets
         use = advice(f"--null-sets {more}", f"null_sets={more}")
         steps.append(f"Repeat with more null sets: {use}.")
-    elif seen.touching:
+    elif seen.kind == TOUCHING_GROUPS:
         steps.append(
             "Look at how the items change from group to group, as along a trajectory. "
             "If you split them, say that the groups touch."
         )
-    elif seen.strength == "suggestive":
+    elif seen.kind == HINT:
         steps.append("Collect more items: with more, a hint may become evidence.")
     else:
         steps.append(

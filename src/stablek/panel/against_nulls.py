@@ -12,13 +12,13 @@ from scipy.special import stdtr
 Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
 
-#: Separation and neighbour graph are asked at this times the level: they need not stand
-#: out, but may not look worse than in most null sets. At the usual level that is p up
-#: to 0.7.
-LENIENT = 14.0
+#: The p of each statistic is divided by this: separation and neighbour graph need not
+#: stand out, but may not look worse than in most null sets. At the usual level of 0.05
+#: their own p may be up to 0.7 and 0.3.
+LENIENT = {"silhouette": 1.0, "separation": 14.0, "modularity": 6.0}
 
 #: A cluster below this share of the items, or this many, opens no gate.
-SMALLEST_SHARE = 0.05
+SMALLEST_SHARE = 0.07
 SMALLEST = 3
 
 
@@ -62,13 +62,17 @@ def tail(top: Floats) -> float:
     return max(least, above * len(known) / (len(top) - 1))
 
 
-def p_values(data: Columns, nulls: Columns, n: int) -> tuple[float, float]:
-    """Return how often null sets look as structured: by silhouette, and by all three.
+def p_values(data: Columns, nulls: Columns, n: int) -> dict[str, float]:
+    """Return how often null sets look as structured, by each statistic alone."""
+    return {name: tail(largest(data, nulls, name, n)) for name in LENIENT}
 
-    Separation and modularity are asked at a level that is ``LENIENT`` times as high.
+
+def combined(p_by: Mapping[str, float]) -> float:
+    """Return the p of all statistics together: the largest, each at its own level.
+
+    Examples
+    --------
+    >>> combined({"silhouette": 0.02, "separation": 0.7, "modularity": 0.12})
+    0.05
     """
-    alone, *others = (
-        tail(largest(data, nulls, name, n))
-        for name in ("silhouette", "separation", "modularity")
-    )
-    return alone, max(alone, *(p / LENIENT for p in others))
+    return max(p_by[name] / times for name, times in LENIENT.items())

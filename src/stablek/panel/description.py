@@ -50,8 +50,10 @@ def the_gate() -> Lines:
         "null models": f"{names}; and skewed columns up to {MOST_COLUMNS} columns. "
         "The data must stand out from all of them",
         "statistics": "the mean silhouette; the separation of the closest two "
-        "clusters and the modularity in the graph of neighbours (both at "
-        f"{LENIENT:g} times the level); the widest gap between groups of neighbours",
+        f"clusters (at {LENIENT['separation']:g} times the level) and the modularity "
+        f"in the graph of neighbours (at {LENIENT['modularity']:g} times the level; "
+        "divided by the most that clusters of these sizes can have); the widest gap "
+        "between groups of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
         "evidence": f"p <= {gate.LEVEL:g}, and the clusters do not touch",
         "touching": "as many links across the borders of the clusters as across a cut "

@@ -15,13 +15,21 @@ from stablek.engine.plan import Plan, plan
 from stablek.engine.run import Journal, Watch, Worker, data_curve, null_curves
 from stablek.engine.together import joint_plan, parts_of
 from stablek.measures import measure
-from stablek.panel.against_nulls import Columns, Floats, largest, p_values
+from stablek.panel.against_nulls import (
+    LENIENT,
+    Columns,
+    Floats,
+    combined,
+    largest,
+    p_values,
+)
 from stablek.panel.members import ALGORITHM
 from stablek.panel.null_sets import null_models
 from stablek.panel.prepare import Prepared
 from stablek.paradigm.cluster import algorithm
 from stablek.paradigm.contracts import Curve, NullCurves
 from stablek.paradigm.joint import nulls_of
+from stablek.paradigm.statistic.graph import Modularity
 from stablek.paradigm.statistic.separation import Separation
 
 #: The gate looks at no more items than this, of the data and of every null set.
@@ -68,8 +76,8 @@ class Gate:
         models, and over silhouette, separation and neighbour graph.
     p_of
         The p-value against each null model.
-    p_silhouette
-        The largest over the null models, of the silhouette alone.
+    p_by
+        The largest p-value over the null models, of each statistic alone.
     p_connected
         How often a null set has a gap between groups of neighbours as wide as the data.
     gap
@@ -87,7 +95,7 @@ class Gate:
 
     p: float
     p_of: dict[str, float]
-    p_silhouette: float
+    p_by: dict[str, float]
     p_connected: float
     gap: float
     gap_bound: float
@@ -139,7 +147,7 @@ class Gate:
     def suggestive(self, level: float) -> bool:
         """Tell whether there is a hint of clusters, where there is no evidence."""
         alone = min(level, FIRM)
-        return self.p <= SUGGESTIVE + 1e-12 or self.p_silhouette <= alone + 1e-12
+        return self.p <= SUGGESTIVE + 1e-12 or self.p_by["silhouette"] <= alone + 1e-12
 
 
 def sets_needed(level: float) -> int:
@@ -161,7 +169,7 @@ def gate_plan(scores: Floats, seed: int) -> Plan:
     measures = (
         measure("silhouette"),
         measure("separation").with_(collect=Separation(valleys=False)),
-        measure("modularity"),
+        measure("modularity").with_(collect=Modularity(scaled=True)),
         measure("connected"),
     )
     clusterer = algorithm(ALGORITHM)
@@ -181,8 +189,9 @@ def gate(
     """Hold the data against null sets of every model; stop where the answer is plain.
 
     The statistics are the mean silhouette, the separation of the closest two clusters
-    and the modularity in the graph of neighbours, at every k that leaves no cluster
-    tiny, and the widest gap between groups of neighbours. Constants are chosen on the
+    and the modularity in the graph of neighbours (of the most that clusters of these
+    sizes can have), at every k that leaves no cluster tiny, and the widest gap between
+    groups of neighbours. Constants are chosen on the
     sets of ``stablek bench real``; see docs/protocol.md.
     """
     rows = gate_rows(len(prepared.rows), streams)
@@ -194,7 +203,8 @@ def gate(
     data = _columns(curve)
     p_of: dict[str, float] = {}
     drawn: dict[str, int] = {}
-    p_gap, p_sil, bound, scored = 0.0, 0.0, GAP, {}
+    p_by = dict.fromkeys(LENIENT, 0.0)
+    p_gap, bound, scored = 0.0, GAP, {}
     for model in null_models(prepared.coordinates, prepared.values.take(rows), streams):
         done: list[NullCurves] = []
         for last in (*(s for s in STAGES if s < sets), sets):
@@ -204,8 +214,9 @@ def gate(
             nulls = _null_columns(done, planned.ks, parts_of(curve))
             if _plain(data, nulls, len(rows), sets):
                 break
-        alone, p_of[model.name] = p_values(data, nulls, len(rows))
-        p_sil = max(p_sil, alone)
+        alone = p_values(data, nulls, len(rows))
+        p_of[model.name] = combined(alone)
+        p_by = {name: max(p, alone[name]) for name, p in p_by.items()}
         if model.name not in KEEPS_RINGS:
             beyond = (nulls["gap"][:, 0] >= data["gap"][0]).sum()
             p_gap = max(p_gap, float(1 + beyond) / (1 + drawn[model.name]))
@@ -218,7 +229,7 @@ def gate(
     return Gate(
         max(p_of.values()),
         p_of,
-        p_sil,
+        p_by,
         p_gap,
         float(data["gap"][0]),
         bound,

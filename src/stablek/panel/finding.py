@@ -1,0 +1,108 @@
+"""What the evidence amounts to: clusters, groups of any shape, a hint, or nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stablek.panel.answer import Judged
+from stablek.panel.borders import APART, TOUCHING, border_of
+from stablek.panel.connected import groups_of
+from stablek.panel.gate import CLEAR_GAP, FAR, sets_needed
+from stablek.panel.panel import most_clusters
+
+Labels = NDArray[np.int64]
+
+#: What a finding can be. Of these, only the first two are evidence of clusters.
+COMPACT = "compact"  # clusters around centres
+CONNECTED = "connected"  # groups of any shape with gaps between them
+TOUCHING_GROUPS = "touching"  # a hint: they stand out, but no gap lies between them
+FEW_NULL_SETS = "few null sets"  # a hint: no more could be seen
+HINT = "hint"
+NOTHING = "nothing"
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """What the evidence amounts to.
+
+    Parameters
+    ----------
+    kind
+        Clusters ("compact" or "connected"), why there is only a hint, or "nothing".
+    k
+        The number of clusters; 1 without evidence.
+    part
+        The cluster of each item judged, from 0.
+    strength
+        How sure the answer is, in a word.
+    links
+        Links across the borders of the best partition, for each link inside.
+    wider
+        The largest k to try next, where k is the largest k tried.
+    """
+
+    kind: str
+    k: int
+    part: Labels
+    strength: str
+    links: float = 0.0
+    wider: int | None = None
+
+    @property
+    def compact(self) -> bool:
+        """Whether the answer is clusters around centres."""
+        return self.kind == COMPACT
+
+    @property
+    def connected(self) -> bool:
+        """Whether the answer is groups of any shape."""
+        return self.kind == CONNECTED
+
+    @property
+    def apart(self) -> bool:
+        """Whether few items lie between the clusters."""
+        return self.links <= APART
+
+
+def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
+    """Return what gate, borders and panel amount to at a level."""
+    gate, panel = judged.gate, judged.panel
+    assert panel is not None  # only trivial data have none
+    one = np.zeros(len(judged.prepared.rows), dtype=np.int64)
+    if gate is None:
+        return Finding(NOTHING, 1, one, "none")
+    links = border_of(judged)
+    touching = links >= TOUCHING and gate.lead < FAR
+    evident = gate.open(level) and not touching
+    groups = groups_of(judged) if gate.gaps(level) else None
+    if groups is not None and (not evident or groups.replaces(judged)):
+        strength = "moderate" if gate.gap >= CLEAR_GAP else "weak"
+        return Finding(CONNECTED, groups.count, groups.part, strength, links)
+    if evident:
+        k = panel.choice.k
+        wider = wider_range(k, panel.ks[-1], len(one))
+        strength = gate.at_most(panel.choice.strength, apart=links <= APART)
+        strength = strength if wider is None else "weak"
+        return Finding(COMPACT, k, panel.at(k), strength, links, wider)
+    if gate.beaten and null_sets < sets_needed(level):
+        return Finding(FEW_NULL_SETS, 1, one, "suggestive", links)
+    if gate.open(level):
+        return Finding(TOUCHING_GROUPS, 1, one, "suggestive", links)
+    if gate.suggestive(level):
+        return Finding(HINT, 1, one, "suggestive", links)
+    return Finding(NOTHING, 1, one, "none", links)
+
+
+def wider_range(k: int, largest: int, n: int) -> int | None:
+    """Return the largest k to try next where k is the largest tried; None otherwise.
+
+    Examples
+    --------
+    >>> wider_range(15, 15, 1000), wider_range(14, 15, 1000), wider_range(9, 9, 20)
+    (30, None, None)
+    """
+    most = most_clusters(n)
+    return min(2 * k, most) if k == largest < most else None
