@@ -236,18 +236,19 @@ def test_the_gate_opens_where_all_its_thresholds_are_met():
 
 
 def test_thresholds_follow_what_claims_cost():
-    """Sets with clusters touch as little as 1.05; those without, from 1.15 on."""
+    """Clusters that touch lead by 9 where there are some, by 7 where there are none."""
     sets = [
-        an_outcome(part, f"{part}-{i}", links=links, lead=3.0)
+        an_outcome(part, f"{part}-{i}", links=1.05, lead=9.0 if worth > 0 else 7.0)
         for part, worth in WORTH.items()
-        for links in [1.05 if worth > 0 else 1.15]
         for i in range(4)
     ]
     claims = claims_of(sets)
     every = np.ones(len(sets), dtype=bool)
-    assert claims.best(every).touching == 1.1
+    assert claims.best(every).far == 8.0
     assert claims.best(claims.parts != "null") == SOURCE  # a part is missing
-    assert "100.0% | 0.0%" in gate_text(claims, [(claims.best(every), sets)])
+    found = gate_text(claims, [(claims.best(every), sets)])
+    assert "| fair | 4 | 100.0% | 100.0% |" in found
+    assert "| single classes | 4 | 0.0% | 0.0% |" in found
 
 
 def test_a_large_and_a_small_cluster_have_the_sizes_they_are_named_by(folder):

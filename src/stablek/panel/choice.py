@@ -57,8 +57,8 @@ class Record:
 #: On the outer folds of real sets marked "fair" or "half" where the gate is open.
 RECORDS = {
     "strong": Record(0.88, 1.0, 8),
-    "moderate": Record(0.44, 0.77, 20),
-    "weak": Record(0.22, 0.50, 52),
+    "moderate": Record(0.42, 0.78, 19),
+    "weak": Record(0.23, 0.52, 51),
 }
 
 

@@ -191,8 +191,8 @@ def gate(
     The statistics are the mean silhouette, the separation of the closest two clusters
     and the modularity in the graph of neighbours (of the most that clusters of these
     sizes can have), at every k that leaves no cluster tiny, and the widest gap between
-    groups of neighbours. Constants are chosen on the
-    sets of ``stablek bench real``; see docs/protocol.md.
+    groups of neighbours. Thresholds are
+    chosen in folds by ``stablek bench real``; see docs/protocol.md.
     """
     rows = gate_rows(len(prepared.rows), streams)
     scores = np.ascontiguousarray(prepared.judged[rows])
