@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from stablek.api.choose_k import request
 from stablek.cli import cli
 from stablek.cli.merge import without_shard
-from stablek.engine.shard import Shard, sections
+from stablek.engine.plan import sections
+from stablek.engine.shard import Shard
 from stablek.errors import InputError, TryAgainError
 
 

@@ -189,7 +189,7 @@ def curves(kind: str, made: Simulated, algorithm: str, null_sets: int) -> Known:
     from stablek.api.choose_k import choose_k
     from stablek.data import Dataset
     from stablek.engine.plan import plan
-    from stablek.engine.run import calibration_curves
+    from stablek.engine.run import Worker, null_curves
     from stablek.measures import measure
     from stablek.paradigm.cluster import algorithm as named
     from stablek.paradigm.perturb.null import null_model
@@ -199,9 +199,8 @@ def curves(kind: str, made: Simulated, algorithm: str, null_sets: int) -> Known:
     nulls = None
     if null_sets:
         planned = plan(data, measure("fc", repeats=REPEATS), named(algorithm), KS, 0)
-        drawn = calibration_curves(
-            planned, null_model("m3c"), null_sets, REPEATS, Execution(1)
-        )
+        worker = Worker(planned, Execution(1))
+        drawn = null_curves(worker, null_model("m3c"), null_sets, REPEATS)
         inside = slice(0, len(KS))
         nulls = {name: c[0][:, inside] for name, c in drawn.columns.items()}
     return Known(kind, made.k, algorithm, KS, with_shares(found), nulls)

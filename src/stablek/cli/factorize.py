@@ -86,7 +86,7 @@ def _nonnegative(dataset: Dataset, remedy: str | None) -> tuple[Any, list[str]]:
     from stablek.factorize.nonnegative import made_nonnegative, names_after
 
     values = made_nonnegative(dataset.whole().values(), remedy)
-    columns = dataset.columns or tuple(str(j + 1) for j in range(dataset.m))
+    columns = dataset.column_names()
     return values, list(names_after(columns, remedy))
 
 

@@ -113,7 +113,7 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
     from stablek.cli.shard import build_request, run_part, show_cost
     from stablek.cli.show import notes
-    from stablek.engine.shard import sections
+    from stablek.engine.plan import sections
 
     stub, dry_run, shard = (given.pop(name) for name in ("stub", "dry_run", "shard"))
     by_column = given.pop("per_condition", False)

@@ -74,8 +74,7 @@ def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
     from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes
     from stablek.engine.progress import Progress
-    from stablek.engine.run import run_shard
-    from stablek.engine.shard import Shard
+    from stablek.engine.shard import Shard, run_shard
     from stablek.errors import InputError
 
     shard = Shard.parse(text)

@@ -12,7 +12,7 @@ from stablek.cli.run_folder import open_run
 if TYPE_CHECKING:
     from stablek.api.verdict_parts import Part
     from stablek.data import Dataset
-    from stablek.engine.shard import Section
+    from stablek.engine.plan import Section
 
 
 def parts_asked_for(
@@ -20,7 +20,7 @@ def parts_asked_for(
 ) -> list[tuple[Part, list[Section]]]:
     """Return the plans of a verdict, each with all of its tasks."""
     from stablek.api.verdict_parts import verdict_parts
-    from stablek.engine.shard import sections
+    from stablek.engine.plan import sections
 
     names = ("ks", "metric", "scale", "seed", "repeats", "null_sets")
     known = {name: wanted[name] for name in names if name in wanted}
@@ -41,8 +41,7 @@ def run_part(
     """Carry out one shard of a verdict and keep it; there is no answer yet."""
     from stablek.cli.show import notes
     from stablek.engine.progress import Progress
-    from stablek.engine.run import run_shard
-    from stablek.engine.shard import Shard
+    from stablek.engine.shard import Shard, run_shard
     from stablek.errors import InputError
 
     shard = Shard.parse(text)

@@ -98,6 +98,10 @@ class Dataset:
         """Return the names of the items; their numbers if they have none."""
         return self.ids or tuple(str(self.first + i) for i in range(self.n))
 
+    def column_names(self) -> tuple[str, ...]:
+        """Return the names of the columns; their numbers from 1 if they have none."""
+        return self.columns or tuple(str(j + 1) for j in range(self.m))
+
     def distances(self, metric: str) -> Distances:
         """Return the (n, n) matrix of distances, computed once and kept."""
         if self.precomputed:

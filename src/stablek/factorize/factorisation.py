@@ -15,6 +15,7 @@ from stablek.factorize.init import Start, positive_start, started
 from stablek.factorize.problem import Problem
 from stablek.factorize.stop import StationaryObjective, Stopping
 from stablek.factorize.updates import Method, Steps, method_named
+from stablek.kernels.clusters import by_first_appearance
 from stablek.kernels.nmf import normalise
 
 Matrix = NDArray[np.float64]
@@ -141,8 +142,7 @@ class Iteration:
         scale = self.metagenes.sum(axis=1, keepdims=True)
         items = self.coefficients[:, : len(self.problem.values)]
         largest = np.argmax(items * scale, axis=0)
-        _, first, codes = np.unique(largest, return_index=True, return_inverse=True)
-        return np.argsort(np.argsort(first))[codes].astype(np.int32).tobytes()
+        return by_first_appearance(largest).astype(np.int32).tobytes()
 
 
 def factorise(

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from stablek.data.annotations import Annotation
 from stablek.data.seeds import Streams
 from stablek.errors import unknown_name
+from stablek.kernels.clusters import compact
 from stablek.paradigm.indices import contingency
 from stablek.results.association import (
     adjusted_information,
@@ -177,7 +178,7 @@ def explain(
     Wallis (1952), JASA 47, 583-621. Westfall, Young (1993), Resampling-Based Multiple
     Testing, section 2.
     """
-    levels = {k: _compact(labels) for k, labels in partitions.items() if k > 1}
+    levels = {k: compact(labels) for k, labels in partitions.items() if k > 1}
     problems = tuple(text for one in columns if (text := one.problem()))
     usable = [one for one in columns if not one.problem()]
     if not levels or not usable:
@@ -298,11 +299,3 @@ def _shuffled(
         for i, of in enumerate(statistics):
             drawn[i, start:stop] = of(orders)
     return observed, drawn
-
-
-def _compact(labels: Labels) -> NDArray[np.int64]:
-    """Return labels numbered 0, 1, ... without gaps."""
-    found: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1].astype(
-        np.int64
-    )
-    return found

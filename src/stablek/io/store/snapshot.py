@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from stablek.engine.interim import SoFar, so_far
 from stablek.engine.plan import Plan
-from stablek.engine.steps import roles_of
 from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode
 from stablek.io.store.folder import CHUNK
 from stablek.io.store.lock import HOLDER, this_machine
@@ -37,8 +36,8 @@ class RunSnapshot:
 
     def __post_init__(self) -> None:
         plan = self.plan
-        repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
-        self.cube = PartitionCube(repeats, plan.ks, roles_of(plan), plan.data.n)
+        repeats = plan.checkpoints[-1]
+        self.cube = PartitionCube(repeats, plan.ks, plan.roles, plan.data.n)
 
     def read(self) -> int:
         """Take in the chunks that are new; return how many there were.
