@@ -11,6 +11,7 @@ import click
 from stablek.cli.execution import MEMORY_OPTION
 from stablek.cli.options import (
     INPUT_OPTIONS,
+    JSON_OPTION,
     NONNEGATIVE_OPTIONS,
     SEED_OPTION,
     options,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 @SEED_OPTION
 @MEMORY_OPTION
 @click.option("-o", "--out", metavar="DIR", help="Where to write; default factors-kK.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@JSON_OPTION
 @click.option("-q", "--quiet", is_flag=True, help="No notes.")
 @options(NONNEGATIVE_OPTIONS, INPUT_OPTIONS)
 def command(data: str, **given: Any) -> None:

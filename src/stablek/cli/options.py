@@ -80,6 +80,16 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
                  "equal-totals, most-variable:N, pca:N, nmf:N ...; in order."),
 )  # fmt: skip
 
+JSON_OPTION = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object."
+)
+CSV_OPTION = click.option(
+    "--csv", "as_csv", is_flag=True, help="Print the table as CSV."
+)
+QUIET_OPTION = click.option(
+    "-q", "--quiet", is_flag=True, help="No progress, no notes."
+)
+
 ALGORITHM_OPTION = click.option(
     "-a",
     "--algorithm",
@@ -137,9 +147,9 @@ OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "--restart", is_flag=True, help="Delete the run kept in DIR and start again."
     ),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-    click.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV."),
-    click.option("-q", "--quiet", is_flag=True, help="No progress, no notes."),
+    JSON_OPTION,
+    CSV_OPTION,
+    QUIET_OPTION,
     *WORKFLOW_OPTIONS,
 )
 

@@ -12,8 +12,10 @@ import click
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.options import (
     INPUT_OPTIONS,
+    JSON_OPTION,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
+    QUIET_OPTION,
     SEED_OPTION,
     full_algorithm_name,
     options,
@@ -60,8 +62,8 @@ from stablek.cli.options import (
 @click.option(
     "--preset", type=click.Choice(["thesis"]), help="thesis: p is the plain proportion."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+@JSON_OPTION
+@QUIET_OPTION
 @SEED_OPTION
 @options(NONNEGATIVE_OPTIONS, EXECUTION_OPTIONS, INPUT_OPTIONS)
 def command(
