@@ -11,16 +11,15 @@ from typing import Any
 import click
 
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
+from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
     ALGORITHM_OPTION,
-    INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     SEED_OPTION,
     full_algorithm_name,
     options,
-    read_input,
     setting,
 )
 

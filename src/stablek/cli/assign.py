@@ -11,13 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.options import (
-    CSV_OPTION,
-    JSON_OPTION,
-    READER_OPTIONS,
-    options,
-    reader_options,
-)
+from stablek.cli.input import READER_OPTIONS, reader_options
+from stablek.cli.options import CSV_OPTION, JSON_OPTION, options
 
 if TYPE_CHECKING:
     from stablek.data import Dataset

@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.options import (
-    INPUT_OPTIONS,
-    JSON_OPTION,
-    NONNEGATIVE_OPTIONS,
-    SEED_OPTION,
-    options,
-    read_input,
-)
+from stablek.cli.input import INPUT_OPTIONS, read_input
+from stablek.cli.options import JSON_OPTION, NONNEGATIVE_OPTIONS, SEED_OPTION, options
 
 if TYPE_CHECKING:
     from stablek.data import Dataset

@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.options import (
-    JSON_OPTION,
-    METRIC_OPTION,
-    READER_OPTIONS,
-    options,
-    reader_options,
-)
+from stablek.cli.input import READER_OPTIONS, reader_options
+from stablek.cli.options import JSON_OPTION, METRIC_OPTION, options
 
 if TYPE_CHECKING:
     from stablek.io.inspect import Inspection

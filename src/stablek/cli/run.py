@@ -13,9 +13,9 @@ import click
 from stablek.cli import per_condition
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.ingredients import COMPOSE_OPTIONS, as_settings
+from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
     ALGORITHM_OPTION,
-    INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
@@ -23,7 +23,6 @@ from stablek.cli.options import (
     KRange,
     full_algorithm_name,
     options,
-    read_input,
     setting,
 )
 from stablek.cli.report_path import PAGE_OPTIONS

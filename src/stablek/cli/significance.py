@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
+from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
-    INPUT_OPTIONS,
     JSON_OPTION,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
@@ -19,7 +19,6 @@ from stablek.cli.options import (
     SEED_OPTION,
     full_algorithm_name,
     options,
-    read_input,
 )
 
 

@@ -12,14 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
-from stablek.cli.options import (
-    INPUT_OPTIONS,
-    OUTPUT_OPTIONS,
-    SEED_OPTION,
-    KRange,
-    options,
-    read_input,
-)
+from stablek.cli.input import INPUT_OPTIONS, read_input
+from stablek.cli.options import OUTPUT_OPTIONS, SEED_OPTION, KRange, options
 from stablek.cli.report_path import PAGE_OPTIONS
 
 if TYPE_CHECKING:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from stablek.engine.interim import SoFar, so_far
 from stablek.engine.plan import Plan
+from stablek.io.store.atomic import alive
 from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode
 from stablek.io.store.folder import CHUNK
 from stablek.io.store.lock import HOLDER, this_machine
@@ -102,10 +102,4 @@ def at_work(folder: Path) -> bool:
         return False
     if held is None or held[2] != this_machine():
         return held is not None
-    try:
-        os.kill(int(held[1]), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return alive(int(held[1]))
