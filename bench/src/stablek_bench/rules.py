@@ -2,7 +2,7 @@
 
 Simulated mixtures and null sets, five algorithms, FC at k = 2..15; every rule answers
 from the same curves. ``stablek bench rules`` runs it; the default rule of `consensus`
-and `fc` (:class:`stablek.paradigm.significance.curve.AreaSettles`) won among the rules
+and `fc` (:class:`stablek.paradigm.significance.area.AreaSettles`) won among the rules
 that need no null sets. The real files have no part in the choice;
 :mod:`stablek_bench.eye` reports what each rule says of them.
 """
@@ -22,8 +22,8 @@ from stablek.datasets.nulls import NULLS, null_set
 from stablek.datasets.simulated import Simulated
 from stablek.engine.execution.execute import Execution
 from stablek.paradigm.contracts import Curve, Facts
+from stablek.paradigm.significance.area import AreaSettles, area_growth
 from stablek.paradigm.significance.calibrate import compare
-from stablek.paradigm.significance.curve import AreaSettles, area_growth
 from stablek.paradigm.significance.votes import Votes
 from stablek.paradigm.statistic.comembership import shares_together
 from stablek.results.result import Result
