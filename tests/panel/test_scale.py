@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stablek.data import Dataset
-from stablek.data.preparation import log1p, standardise_columns
+from stablek.data.preparation import standardise_columns
 from stablek.panel.scale import (
     components_in_order,
     scale_in_place,

@@ -32,8 +32,6 @@ from stablek.results.describe import class_codes, explained_of, markers_of
 from stablek_bench.golub import GOLUB
 from stablek_bench.wilson import Share
 
-Floats = NDArray[np.float64]
-
 #: A verdict that is quick: its k is not what is measured here.
 QUICK: dict[str, Any] = {"null_sets": 19, "repeats": 40, "level": 0.05}
 

@@ -22,7 +22,6 @@ from stablek.kernels import distances as kernel
 Matrix = NDArray[np.floating[Any]]
 Distances = NDArray[np.float64]
 Rows = NDArray[np.intp]
-Labels = NDArray[np.unsignedinteger[Any]]
 
 METRICS = kernel.METRICS
 

@@ -10,7 +10,7 @@ Young for many columns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,12 +44,6 @@ LEVEL = 0.05
 NEARLY = 0.05
 #: Labels that are shuffled at once.
 AT_ONCE = 2_000_000
-
-#: Of the table of annotations, in order.
-ANNOTATION_COLUMNS = (
-    "annotation", "kind", "k", "items", "levels", "measure", "association", "p",
-    "p_corrected", "batch_like",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -94,6 +88,10 @@ class Association:
     def follows(self) -> bool:
         """Whether the clusters go with the column, at least in part."""
         return self.association >= IN_PART and self.p_corrected <= LEVEL
+
+
+#: Of the table of annotations, in order.
+ANNOTATION_COLUMNS = tuple(field.name for field in fields(Association))
 
 
 @dataclass(frozen=True, repr=False)
