@@ -37,7 +37,6 @@ Ks = tuple[int, ...]
 ALGORITHMS = ("hier-a", "hier-c", "hier-w", "kmeans-r", "kmeans-w")
 KS = tuple(range(2, 16))
 REPEATS = 50
-NULL_SETS = 19
 CHOOSING_SEED = 0
 #: Stands in the column of algorithms where the whole panel answered.
 VERDICT = "verdict"
