@@ -95,7 +95,7 @@ def assess(
     given = {name: value for name, value in settings.items() if value is not None}
     chosen = build("method", method, METHODS[method], given)
     data = as_dataset(X, metric)
-    metric = "precomputed" if data.precomputed else metric
+    metric = data.metric_or(metric)
     clusterer = named_algorithm(preset_algorithm(None, algorithm, metric), metric)
     planned = plan(data, chosen, clusterer, (k,), seed)
     execution = execution_from(

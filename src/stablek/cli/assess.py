@@ -103,7 +103,7 @@ def command(
             method,
             load_named(algorithm),
             seed=seed,
-            metric="precomputed" if dataset.precomputed else metric,
+            metric=dataset.metric_or(metric),
             execution=execution,
             journal=folder.journal() if folder else None,
             watch=progress,

@@ -115,7 +115,7 @@ def command(data: str, **given: Any) -> int:
             [load_named(name) for name in algorithms],
             ks,
             seed=given["seed"],
-            metric="precomputed" if dataset.precomputed else metric,
+            metric=dataset.metric_or(metric),
             execution=execution,
             journal=folder.journal if folder else None,
             watch=progress,

@@ -44,7 +44,7 @@ def arguments_of(dataset: Dataset, given: dict[str, Any]) -> dict[str, Any]:
     return {
         "measure": load_named(given["measure"]),
         "algorithm": load_named(given["algorithm"]),
-        "metric": "precomputed" if dataset.precomputed else given["metric"],
+        "metric": dataset.metric_or(given["metric"]),
         **{name: given[name] for name in same},
         **dict(setting(text) for text in given["settings"]),
     }

@@ -118,7 +118,7 @@ def command(
             level=level,
             proportion=preset == "thesis",
             seed=seed,
-            metric="precomputed" if dataset.precomputed else metric,
+            metric=dataset.metric_or(metric),
             execution=execution,
             watch=progress,
         )

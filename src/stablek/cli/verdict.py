@@ -121,7 +121,7 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         notes([f"a verdict chooses among 2 to {one}; {where}"])
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
     wanted["execution"] = execution_of(given)  # which changes no bit
-    wanted["metric"] = "precomputed" if dataset.precomputed else metric
+    wanted["metric"] = dataset.metric_or(metric)
     if prepared:
         wanted["scale"] = what["scale"] = "as given"
     if metric != "euclidean":

@@ -97,6 +97,10 @@ class Dataset:
         """Return the names of the items; their numbers if they have none."""
         return self.ids or tuple(str(self.first + i) for i in range(self.n))
 
+    def metric_or(self, asked: str) -> str:
+        """Return the metric to use: the one asked for, unless distances are given."""
+        return "precomputed" if self.precomputed else asked
+
     def column_names(self) -> tuple[str, ...]:
         """Return the names of the columns; their numbers from 1 if they have none."""
         return self.columns or tuple(str(j + 1) for j in range(self.m))
