@@ -86,6 +86,7 @@ class Coordinates:
             return cls(mean, axes, share, found, sphere=sphere)
         bare = cls(mean, axes, share, found)
         lengths, kurtosis = rest_of(values, mean, axes)
+        # Of the log length of d independent entries; 1 / sqrt(2 d) if they are normal.
         noise = 0.5 * np.sqrt(max(kurtosis - 1, 2.0) / left_columns)
         if spread(np.log(lengths)) < LENGTH_VARIES * noise:
             return bare
