@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,6 +20,7 @@ from stablek.paradigm.contracts import (
     NullModel,
     draws,
 )
+from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.measure import Measure
 
 DEFAULT_K_MAX = 30
@@ -91,6 +93,10 @@ class Plan:
     def roles(self) -> int:
         """How many partitions one repeat gives for one k."""
         return self.measure.collect.roles
+
+    def cube(self, repeats: int, path: Path | None = None) -> PartitionCube:
+        """Return room for the labels of some repeats: in memory, or in a file."""
+        return PartitionCube(repeats, self.ks, self.roles, self.data.n, path)
 
     def facts(self, repeats: int) -> Facts:
         """Return what synopsis and significance may know."""

@@ -208,10 +208,10 @@ def _curve(plan: Plan, cube: PartitionCube, worker: Worker) -> Curve:
 def _empty_cube(plan: Plan, repeats: int, execution: Execution) -> PartitionCube:
     """Return room for the labels: in memory, or on disk if they are large."""
     if not cube_on_disk(plan, execution):
-        return PartitionCube(repeats, plan.ks, plan.roles, plan.data.n)
+        return plan.cube(repeats)
     try:
         with passing_file() as path:
-            return PartitionCube(repeats, plan.ks, plan.roles, plan.data.n, path)
+            return plan.cube(repeats, path)
     except OSError as error:
         size = shown_size(cube_bytes(plan))
         msg = (

@@ -174,7 +174,7 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
         msg = f"not in your data, but in a null set of the model {model.name}: {error}"
         raise InputError(msg) from None
     streams = Streams(plan.seed, ("null", task.model, task.run, task.null))
-    cube = PartitionCube(task.repeat, plan.ks, plan.roles, on_null.data.n)
+    cube = on_null.cube(task.repeat)
     if plan.measure.collect.original:
         cube.original = original(on_null, streams, plan.ks)
     failed: ClustererError | None = None

@@ -22,7 +22,7 @@ from stablek.paradigm.contracts import (
     NullModel,
     TellsMemory,
 )
-from stablek.paradigm.cube import PartitionCube, label_type
+from stablek.paradigm.cube import label_type
 
 #: Labels that would fill more than this part of the budget are kept on disk.
 CUBE_PART = 0.25
@@ -230,7 +230,7 @@ def _statistic_seconds(
     if not distinct or plan.measure.collect.original:
         return 0.0
     few = len(distinct)
-    cube = PartitionCube(few, plan.ks, plan.roles, plan.data.n)
+    cube = plan.cube(few)
     for place, (task, labels) in enumerate(distinct.values()):
         cube.put(place, task.ks, labels)
     with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -35,9 +35,7 @@ class RunSnapshot:
     _seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        plan = self.plan
-        repeats = plan.checkpoints[-1]
-        self.cube = PartitionCube(repeats, plan.ks, plan.roles, plan.data.n)
+        self.cube = self.plan.cube(self.plan.checkpoints[-1])
 
     def read(self) -> int:
         """Take in the chunks that are new; return how many there were.
