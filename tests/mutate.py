@@ -68,6 +68,7 @@ TESTS = {
     "significance.against_null": ["tests/paradigm/significance/test_gap.py", *RULES],
     "significance.calibrate": RULES,
     "significance.clest": ["tests/paradigm/significance/test_reliability.py", *RULES],
+    "significance.area": ["tests/paradigm/significance/test_curve_rules.py", *RULES],
     "significance.curve": ["tests/paradigm/significance/test_curve_rules.py", *RULES],
     "significance.extremes": [
         "tests/paradigm/significance/test_reliability.py",

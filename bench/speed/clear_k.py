@@ -19,7 +19,7 @@ import numpy as np
 
 from stablek.api.choose_k import choose_k
 from stablek.paradigm.contracts import Curve, Facts
-from stablek.paradigm.significance.curve import AreaSettles
+from stablek.paradigm.significance.area import AreaSettles
 
 N = 12_000
 KINDS = ("normal", "normal", "heavy", "long", "no clusters", "uniform", "normal")

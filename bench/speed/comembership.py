@@ -12,11 +12,11 @@ ratio is of two such times from one run.
 from __future__ import annotations
 
 import platform
-import time
 from importlib.metadata import version
 
 import numpy as np
 from threadpoolctl import threadpool_limits
+from timing import timed
 
 from stablek.kernels.comembership import consensus_matrix
 from stablek.kernels.histogram import cells_of, pair_histogram
@@ -57,15 +57,6 @@ def by_bytes(labels):
         drawn[i] = both.sum(axis=0)
         together[i] = (both & (labels == labels[:, i : i + 1])).sum(axis=0)
     return together, drawn
-
-
-def timed(work, times):
-    best = np.inf
-    for _ in range(times):
-        began = time.process_time()
-        result = work()
-        best = min(best, time.process_time() - began)
-    return best, result
 
 
 def line(what, ours, theirs, peer):

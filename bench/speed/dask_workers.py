@@ -19,8 +19,7 @@ import stablek
 from stablek.api.verdict_parts import verdict_parts
 from stablek.engine.execution import dask_cluster
 from stablek.engine.execution.execute import Execution
-from stablek.engine.plan import Plan
-from stablek.engine.shard import sections
+from stablek.engine.plan import Plan, sections
 from stablek.engine.steps import carry_out
 
 WORKERS = (1, 2, 4)

@@ -21,20 +21,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from timing import seconds_of
 
 import stablek
 from stablek.datasets.simulated import pbm_sized
 from stablek.engine.execution.execute import cores
 from stablek.machine.memory import peak_memory
-
-
-def timed(work, times=3):
-    best = np.inf
-    for _ in range(times):
-        began = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - began)
-    return best
 
 
 def line(what, ours, theirs=None, peer="", goal=""):
@@ -52,7 +44,7 @@ def blobs(n, m, k, seed=0):
 def small_fc():
     X = blobs(57, 200, 8)
     stablek.choose_k(X, "fc", "hier-a", range(2, 31), repeats=250)
-    seconds = timed(
+    seconds = seconds_of(
         lambda: stablek.choose_k(X, "fc", "hier-a", range(2, 31), repeats=250), 7
     )
     line("fc hier-a 57 x 200, H = 250, k = 2..30", seconds, goal="goal: under 0.15 s")
@@ -66,9 +58,9 @@ def large_fc():
     rng = np.random.default_rng(0)
     rows = rng.permutation(len(X))[:1863]
     condensed = pdist(X[rows])
-    one = timed(lambda: fastcluster.linkage(condensed, "average"), 9)
+    one = seconds_of(lambda: fastcluster.linkage(condensed, "average"), 9)
     stablek.choose_k(X[:200], "fc", "hier-a", range(2, 6), repeats=3)
-    ours = timed(
+    ours = seconds_of(
         lambda: stablek.choose_k(X, "fc", "hier-a", range(2, 31), repeats=250), 2
     )
     line(
@@ -85,7 +77,7 @@ def large_fc():
 def gap():
     X = blobs(698, 72, 5)
     stablek.choose_k(X[:100], "gap-ps", "hier-a", range(1, 5), null_sets=2)
-    ours = timed(lambda: stablek.choose_k(X, "gap-ps", "hier-a", range(1, 31)), 3)
+    ours = seconds_of(lambda: stablek.choose_k(X, "gap-ps", "hier-a", range(1, 31)), 3)
     theirs = clusgap(X)
     goal = "goal: ratio at least 200"
     line("gap-ps hier-a 698 x 72, k = 1..30, B = 10", ours, theirs, "clusGap", goal)
@@ -122,8 +114,8 @@ def start_up():
             check=True,
         )
 
-    line("stablek --help", timed(run("--help"), 5), goal="goal: under 0.3 s")
-    took = timed(
+    line("stablek --help", seconds_of(run("--help"), 5), goal="goal: under 0.3 s")
+    took = seconds_of(
         lambda: subprocess.run([sys.executable, "-c", "import stablek"], check=True), 5
     )
     line("import stablek (interpreter included)", took, goal="goal: under 0.2 s")

@@ -11,12 +11,12 @@ not count.
 from __future__ import annotations
 
 import platform
-import time
 from importlib.metadata import version
 
 import numpy as np
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
+from timing import timed
 
 from stablek.kernels.lloyd import lloyd_from_rows
 
@@ -29,15 +29,6 @@ def blobs(n, m, spread):
     return rng.normal(size=(n, m)) + (
         spread * rng.normal(size=(15, m))[rng.integers(15, size=n)]
     )
-
-
-def timed(work, times):
-    best = np.inf
-    for _ in range(times):
-        began = time.process_time()
-        result = work()
-        best = min(best, time.process_time() - began)
-    return best, result
 
 
 def peer(values, starts, algorithm):

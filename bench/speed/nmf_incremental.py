@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
+from timing import timed
 
 from stablek.data.seeds import stream
 from stablek.factorize import factorise, fold, path, shift
@@ -73,12 +73,6 @@ def sets():
 
 def rand(one, other):
     return adjusted_rand(contingency(one, other))
-
-
-def timed(work):
-    began = time.process_time()
-    found = work()
-    return time.process_time() - began, found
 
 
 def study(values, ks):

@@ -13,9 +13,8 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import time
 
-import numpy as np
+from timing import seconds_of
 
 from stablek.api.choose_k import choose_k
 from stablek.datasets import load_folder, mixture
@@ -43,15 +42,6 @@ def values_of(name, folder):
         return mixture("equal", k, m, 0, bayes_error=0.05, n=n, smallest=1).values
 
 
-def timed(work, times):
-    best = np.inf
-    for _ in range(times):
-        began = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - began)
-    return best
-
-
 def ks_for(measure, n):
     part = n - -(-2 * n // 3) if measure == "clest" else -(-8 * n // 10)
     return range(KS[0], min(KS[-1], part - 1) + 1)
@@ -76,7 +66,7 @@ def main():
         def work(v=values, m=measure, a=algorithm, ks=ks, s=settings):
             choose_k(v, m, a, ks, **s)
 
-        seconds = timed(work, given.times)
+        seconds = seconds_of(work, given.times)
         size = f"{values.shape[0]} x {values.shape[1]}"
         print(
             f"{what} | {algorithm} | {size} | {seconds:.2f} | {limit} | {thesis} | "
@@ -84,7 +74,9 @@ def main():
         )
     yeast = sets["yeast"]
     each = {
-        m: timed(lambda m=m: choose_k(yeast, m, "hier-a", KS, repeats=100), given.times)
+        m: seconds_of(
+            lambda m=m: choose_k(yeast, m, "hier-a", KS, repeats=100), given.times
+        )
         for m in ("consensus", "fc")
     }
     ratio = each["consensus"] / each["fc"]

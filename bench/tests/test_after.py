@@ -4,7 +4,8 @@ import numpy as np
 
 from stablek.data.seeds import stream
 from stablek.results.markers import markers
-from stablek_bench.after import halves, hits, run_parts, shifted_set
+from stablek_bench.after import hits, run_parts, shifted_set
+from stablek_bench.after_sets import halves
 
 
 def test_the_columns_shifted_are_found_in_a_simulated_set():

@@ -28,13 +28,15 @@ from stablek_bench.grid import (
 )
 from stablek_bench.page import text
 from stablek_bench.passes import compute
-from stablek_bench.reference import GOLD_ROW, printed
+from stablek_bench.reference import printed
 from stablek_bench.run import Bench, bearable
 from stablek_bench.seeds import seeds_of
 from stablek_bench.sources import SOURCES, load_source
 from stablek_bench.store import Answer, Store
 from stablek_bench.summary import ranked, rows, settings
 from stablek_bench.tables import Cell, cell_text, cells_of, score
+
+GOLD_ROW = "Gold solution"
 
 
 @pytest.fixture

@@ -7,10 +7,14 @@ pipeline can tell a wrong input from a full disk.
 from __future__ import annotations
 
 import difflib
+import errno
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from numbers import Integral
+
+#: Errors of a disk that is full, by one name or another.
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class StablekError(Exception):

@@ -4,7 +4,20 @@ import pytest
 from blobs import blobs
 from fault_fixtures import cli, forks, keepers, start
 
+from stablek.cli import guarded
+
 __all__ = ["cli", "forks", "keepers", "start"]
+
+
+@pytest.fixture
+def call(capsys):
+    """Run a command in this process; return its exit code, stdout and stderr."""
+
+    def finished(*words):
+        code = guarded([str(word) for word in words])
+        return code, *capsys.readouterr()
+
+    return finished
 
 
 @pytest.fixture

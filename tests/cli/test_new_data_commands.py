@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from stablek.api.new_data import Model
-from stablek.cli import guarded
 from stablek.results.assign import Projection
 
 
@@ -41,18 +40,14 @@ def folder(tmp_path):
     Model(
         2, frame, tuple(names), first.mean(axis=0), first.std(axis=0),
         frame.scores(first), {2: labels.astype(np.int64)},
-    ).save(tmp_path / "model.npz")  # fmt: skip
+    ).save(tmp_path / "model.npz",
+)  # fmt: skip
     return tmp_path
 
 
-def run(capsys, *arguments):
-    code = guarded([str(a) for a in arguments])
-    return code, *capsys.readouterr()
-
-
-def test_assign_prints_and_writes(folder, capsys):
+def test_assign_prints_and_writes(folder, call):
     out = folder / "out"
-    code, text, _ = run(capsys, "assign", folder, folder / "first.tsv", "-o", out)
+    code, text, _ = call("assign", folder, folder / "first.tsv", "-o", out)
     assert code == 0
     assert text.startswith("60 items: 30 to cluster 1, 30 to cluster 2")
     lines = (out / "assigned.tsv").read_text().splitlines()
@@ -60,28 +55,27 @@ def test_assign_prints_and_writes(folder, capsys):
     assert [line.split("\t")[1] for line in lines[1:]] == ["1", "2"] * 30
 
 
-def test_one_new_item_is_enough(folder, capsys):
+def test_one_new_item_is_enough(folder, call):
     lines = (folder / "first.tsv").read_text().splitlines()
     (folder / "one.tsv").write_text("\n".join(lines[:2]) + "\n")
-    code, text, _ = run(capsys, "assign", folder, folder / "one.tsv", "-q")
+    code, text, _ = call("assign", folder, folder / "one.tsv", "-q")
     assert code == 0
     assert text.startswith("1 item: 1 to cluster 1.")
-    code, _, text = run(capsys, "run", folder / "one.tsv", "-m", "wcss")
+    code, _, text = call("run", folder / "one.tsv", "-m", "wcss")
     assert code == 2
     assert "at least 3 items are needed" in text
 
 
-def test_assign_as_json_and_csv(folder, capsys):
-    code, text, _ = run(capsys, "assign", folder, folder / "other.tsv", "--json", "-q")
+def test_assign_as_json_and_csv(folder, call):
+    code, text, _ = call("assign", folder, folder / "other.tsv", "--json", "-q")
     assert code == 0
     assert len(json.loads(text)["items"]) == 60
-    code, text, _ = run(capsys, "assign", folder, folder / "other.tsv", "--csv", "-q")
+    code, text, _ = call("assign", folder, folder / "other.tsv", "--csv", "-q")
     assert text.splitlines()[0].startswith("id,cluster")
 
 
-def test_validate_says_what_comes_back(folder, capsys):
-    code, text, _ = run(
-        capsys, "validate", folder, folder / "other.tsv", "-o", folder / "v",
+def test_validate_says_what_comes_back(folder, call):
+    code, text, _ = call("validate", folder, folder / "other.tsv", "-o", folder / "v",
         "--null-sets", 39,
     )  # fmt: skip
     assert code == 0
@@ -89,30 +83,29 @@ def test_validate_says_what_comes_back(folder, capsys):
     assert (folder / "v" / "validation.tsv").read_text().count("comes back") == 2
     plain = json.loads((folder / "v" / "validation.json").read_text())
     assert plain["k"] == 2
-    code, text, _ = run(
-        capsys, "validate", folder, folder / "noise.tsv", "--json", "-q",
+    code, text, _ = call("validate", folder, folder / "noise.tsv", "--json", "-q",
         "--null-sets", 39,
     )  # fmt: skip
     assert json.loads(text)["p"] > 0.05
 
 
-def test_a_folder_without_a_model_is_refused(tmp_path, folder, capsys):
-    code, _, text = run(capsys, "assign", folder / "none", folder / "first.tsv")
+def test_a_folder_without_a_model_is_refused(tmp_path, folder, call):
+    code, _, text = call("assign", folder / "none", folder / "first.tsv")
     assert code == 2
     assert "stablek verdict DATA -o" in text
 
 
 @pytest.mark.parametrize("command", ["assign", "validate"])
-def test_a_name_that_stands_for_two_columns_is_refused(folder, capsys, command):
+def test_a_name_that_stands_for_two_columns_is_refused(folder, call, command):
     path = folder / "first.tsv"
     text = path.read_text().replace("g1\t", "g0\t", 1)
     path.write_text(text)
-    code, _, err = run(capsys, command, folder, path)
+    code, _, err = call(command, folder, path)
     assert code == 2
     assert "several columns called 'g0'" in err
 
 
-def test_the_data_in_the_place_of_the_folder_are_told(folder, capsys):
-    code, _, err = run(capsys, "assign", folder / "first.tsv", folder / "other.tsv")
+def test_the_data_in_the_place_of_the_folder_are_told(folder, call):
+    code, _, err = call("assign", folder / "first.tsv", folder / "other.tsv")
     assert code == 2
     assert "name the folder first, then the data" in err

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from blobs import blobs
 
-from stablek.cli import _pipe_closed, guarded
+from stablek.cli import _pipe_closed
 from stablek.cli.watch import interim_result, plan_in, watch
 from stablek.errors import InputError
 from stablek.io.store.results import (
@@ -50,40 +50,28 @@ def table(tmp_path, monkeypatch):
     return path
 
 
-@pytest.fixture
-def run(capsys):
-    """Run a command line here; return exit code, stdout, stderr."""
-
-    def finished(*words):
-        code = guarded([str(word) for word in words])
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    return finished
-
-
 SMALL = ("-k", "2:4", "--set", "repeats=6")
 
 
-def test_a_comparison_is_given_as_json_and_as_csv(run, table):
+def test_a_comparison_is_given_as_json_and_as_csv(call, table):
     words = ("compare", "x.csv", "-m", "fc,wcss", "-a", "hier-a", *SMALL, "-q")
-    code, out, _ = run(*words, "--json")
+    code, out, _ = call(*words, "--json")
     found = json.loads(out)
     assert (code, found["failures"]) == (0, [])
     assert [row["k_star"] for row in found["results"]] == [3, 3]
-    code, out, _ = run(*words, "--csv")
+    code, out, _ = call(*words, "--csv")
     assert out.splitlines() == ["measure,hier-a", "fc,3", "wcss,3"]
 
 
-def test_all_stands_for_every_measure_or_algorithm(run, table):
+def test_all_stands_for_every_measure_or_algorithm(call, table):
     from stablek.cli.compare import _listed
 
     assert _listed(["all"], {"b": 1, "a": 2}) == ["a", "b"]
     assert _listed(["a, c,"], {}) == ["a", "c"]
 
 
-def test_an_option_of_a_comparison_that_is_given_again_adds_to_the_first(run, table):
-    code, out, err = run(
+def test_an_option_of_a_comparison_that_is_given_again_adds_to_the_first(call, table):
+    code, out, err = call(
         "compare", "x.csv", "-m", "wcss", "-m", "fc,wcss", "-a", "hier-c", "-a",
         "hier-a", *SMALL, "-q", "--csv",
     )  # fmt: skip
@@ -92,7 +80,7 @@ def test_an_option_of_a_comparison_that_is_given_again_adds_to_the_first(run, ta
     assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["wcss", "fc"]
 
 
-def test_two_algorithms_of_one_name_have_a_folder_each(run, table, monkeypatch):
+def test_two_algorithms_of_one_name_have_a_folder_each(call, table, monkeypatch):
     for name, column in (("slices_one", 0), ("slices_two", 1)):
         table.with_name(f"{name}.py").write_text(
             "class Slices:\n"
@@ -102,7 +90,7 @@ def test_two_algorithms_of_one_name_have_a_folder_each(run, table, monkeypatch):
             "        return order * self.n_clusters // len(X)\n"
         )
     monkeypatch.syspath_prepend(str(table.parent))
-    code, out, err = run(
+    code, out, err = call(
         "compare", "x.csv", "-m", "fc", "-a", "slices_one:Slices,slices_two:Slices",
         *SMALL, "-q", "-o", "both", "--csv", "--backend", "serial",
     )  # fmt: skip
@@ -115,8 +103,10 @@ def test_two_algorithms_of_one_name_have_a_folder_each(run, table, monkeypatch):
     assert json.loads(one)["columns"] != json.loads(two)["columns"]
 
 
-def test_a_comparison_in_which_some_repeats_failed_says_so_and_exits_with_4(run, table):
-    code, out, err = run(
+def test_a_comparison_in_which_some_repeats_failed_says_so_and_exits_with_4(
+    call, table
+):
+    code, out, err = call(
         "compare", "x.csv", "-m", "fc", "-a", "shaky_one:Shaky,hier-a", "-k", "2:3",
         "--set", "repeats=30", "-j", "1", "-q",
     )  # fmt: skip
@@ -126,8 +116,8 @@ def test_a_comparison_in_which_some_repeats_failed_says_so_and_exits_with_4(run,
     assert "hier-a" not in err
 
 
-def test_a_comparison_of_which_a_part_failed_says_which(run, table):
-    code, _, err = run(
+def test_a_comparison_of_which_a_part_failed_says_which(call, table):
+    code, _, err = call(
         "compare", "x.csv", "-m", "fc,clest", "-a", "hier-a", "-k", "2:12",
         "--set", "repeats=3", "-q",
     )  # fmt: skip
@@ -135,29 +125,29 @@ def test_a_comparison_of_which_a_part_failed_says_which(run, table):
     assert "clest with hier-a failed: k = 12 asked" in err
 
 
-def test_null_sets_that_failed_are_told_with_the_p_value(run, table):
+def test_null_sets_that_failed_are_told_with_the_p_value(call, table):
     words = (
         "significance", "x.csv", "-a", "shaky_one:Shaky", "-k", "3", "--null-sets",
         "19", "--seed", "1", "-j", "1",
     )  # fmt: skip
-    code, out, err = run(*words)
+    code, out, err = call(*words)
     assert code == 4
     assert out.startswith("p = ")
     assert "note: null set " in err
     assert "constant column" in err
-    code, out, err = run(*words, "--json")
+    code, out, err = call(*words, "--json")
     assert (code, len(json.loads(out)["failures"]) > 0) == (4, True)
 
 
-def test_a_verdict_is_given_as_csv_and_without_clusters(run, tmp_path, table):
+def test_a_verdict_is_given_as_csv_and_without_clusters(call, tmp_path, table):
     words = ("-k", "2:4", "--null-sets", "19", "--level", "0.06", "-q")
-    code, out, _ = run("verdict", "x.csv", *words, "--csv")
+    code, out, _ = call("verdict", "x.csv", *words, "--csv")
     assert code == 0
     assert out.splitlines()[0].startswith("k,")
     assert len(out.splitlines()) == 4
     flat = np.random.default_rng(3).uniform(size=(40, 2))
     np.savetxt(tmp_path / "flat.csv", flat, delimiter=",", header="a,b", comments="")
-    code, out, _ = run("verdict", "flat.csv", *words, "-o", "none")
+    code, out, _ = call("verdict", "flat.csv", *words, "-o", "none")
     assert code == 0
     assert out.startswith("No evidence of clusters")
     assert "If you must split them, " in out
@@ -179,37 +169,37 @@ def test_a_verdict_is_given_as_csv_and_without_clusters(run, tmp_path, table):
     assert [row[0] for row in by_k] == ["k", "2", "3", "4"]
 
 
-def test_a_fixed_k_is_given_as_csv_and_names_the_items_least_sure(run, table):
+def test_a_fixed_k_is_given_as_csv_and_names_the_items_least_sure(call, table):
     words = ("assess", "x.csv", "-k", "4", "--repeats", "12")
-    code, out, err = run(*words)
+    code, out, err = call(*words)
     assert code == 0
     assert "least sure" in out
     assert "constant column" in err
-    code, out, _ = run(*words, "-q", "--csv")
+    code, out, _ = call(*words, "-q", "--csv")
     assert len(out.splitlines()) == 1 + 30
 
 
-def test_a_shard_says_what_it_kept_and_how_to_merge(run, table):
+def test_a_shard_says_what_it_kept_and_how_to_merge(call, table):
     words = ("run", "x.csv", "-m", "fc", "-k", "2:3", "--repeats", "4", "--seed", "0")
-    code, out, err = run(*words, "--shard", "1/2", "-o", "part")
+    code, out, err = call(*words, "--shard", "1/2", "-o", "part")
     assert (code, out) == (0, "")
     assert "shard 1/2: 2 tasks kept in part" in err
     assert "when all are there: stablek merge part" in err
 
 
-def test_equal_rows_need_no_plan_no_shard_and_no_time(run, tmp_path, table):
+def test_equal_rows_need_no_plan_no_shard_and_no_time(call, tmp_path, table):
     (tmp_path / "same.csv").write_text("a,b\n" + "1,2\n" * 6)
-    assert run("run", "same.csv", "--dry-run", "-q")[1] == (
+    assert call("run", "same.csv", "--dry-run", "-q")[1] == (
         "all rows are identical: nothing to run\n"
     )
-    code, _, err = run("run", "same.csv", "--shard", "1/1", "-o", "part")
+    code, _, err = call("run", "same.csv", "--shard", "1/1", "-o", "part")
     assert (code, "0 tasks kept" in err) == (0, True)
-    code, _, err = run("merge", "part")
+    code, _, err = call("merge", "part")
     assert (code, "no shard in " in err) == (2, True)
 
 
-def test_the_cost_of_a_run_is_given_as_json(run, table):
-    code, out, _ = run("run", "x.csv", "-k", "2:3", "--dry-run", "--json", "-q")
+def test_the_cost_of_a_run_is_given_as_json(call, table):
+    code, out, _ = call("run", "x.csv", "-k", "2:3", "--dry-run", "--json", "-q")
     found = json.loads(out)
     assert code == 0
     assert set(found) == {
@@ -217,15 +207,15 @@ def test_the_cost_of_a_run_is_given_as_json(run, table):
     }  # fmt: skip
 
 
-def test_tables_are_made_safe_for_spreadsheets_when_asked(run, tmp_path, table):
+def test_tables_are_made_safe_for_spreadsheets_when_asked(call, tmp_path, table):
     text = table.read_text().replace("s1,", "=1+1,").replace("s2,", "-5,")
     table.write_text(text)
     words = ("run", "x.csv", "-m", "wcss", "-k", "2:4", "-o")
-    code, _, err = run(*words, "plain")
+    code, _, err = call(*words, "plain")
     assert code == 0
     assert "1 ids look like formulas" in err
     assert "\n=1+1\t" in (tmp_path / "plain" / "labels.tsv").read_text()
-    code, _, err = run(*words, "safe", "--safe-tables")
+    code, _, err = call(*words, "safe", "--safe-tables")
     assert "look like formulas" not in err
     labels = (tmp_path / "safe" / "labels.tsv").read_text()
     assert "\n'=1+1\t" in labels
@@ -265,20 +255,20 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path, monkeypatch):
         (click.exceptions.Abort(), 130, "interrupted"),
     ],
 )
-def test_every_error_is_one_line_and_an_exit_code(run, monkeypatch, error, code, told):
+def test_every_error_is_one_line_and_an_exit_code(call, monkeypatch, error, code, told):
     import stablek.cli.cite as cite
 
     def breaks(**_):
         raise error
 
     monkeypatch.setattr(cite.command, "callback", breaks)
-    found, out, err = run("cite", "fc")
+    found, out, err = call("cite", "fc")
     assert (found, out) == (code, "")
     assert told in err
     assert len(err.strip().splitlines()) == 1
 
 
-def test_debug_shows_the_traceback(run, monkeypatch):
+def test_debug_shows_the_traceback(call, monkeypatch):
     import stablek.cli.cite as cite
 
     def breaks(**_):
@@ -287,10 +277,10 @@ def test_debug_shows_the_traceback(run, monkeypatch):
     monkeypatch.setenv("STABLEK_DEBUG", "")
     monkeypatch.setattr(cite.command, "callback", breaks)
     with pytest.raises(ValueError, match="odd"):
-        run("--debug", "cite", "fc")
+        call("--debug", "cite", "fc")
 
 
-def test_a_broken_pipe_ends_quietly(run, monkeypatch):
+def test_a_broken_pipe_ends_quietly(call, monkeypatch):
     import stablek.cli.cite as cite
 
     def breaks(**_):
@@ -299,22 +289,22 @@ def test_a_broken_pipe_ends_quietly(run, monkeypatch):
     closed = []
     monkeypatch.setattr(os, "dup2", lambda *pair: closed.append(pair))
     monkeypatch.setattr(cite.command, "callback", breaks)
-    assert run("cite", "fc")[0] == 0
+    assert call("cite", "fc")[0] == 0
     assert _pipe_closed() == 0
     assert [to for _, to in closed] == [1, 1]
 
 
-def test_the_bare_help_lists_every_command(run):
+def test_the_bare_help_lists_every_command(call):
     from stablek.cli import COMMANDS
 
-    code, out, _ = run("--help")
+    code, out, _ = call("--help")
     assert code == 0
     for name in COMMANDS:
         assert f"  {name} " in out
 
 
-def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, run, table):
-    run("compare", "x.csv", "-m", "wcss", "-a", "hier-a", "-k", "2:4", "-o", "c", "-q")
+def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, call, table):
+    call("compare", "x.csv", "-m", "wcss", "-a", "hier-a", "-k", "2:4", "-o", "c", "-q")
     place = tmp_path / "c"
     arguments = ["compare", "x.csv", "-m", "wcss", "-a", "hier-a", "-o", "c"]
     (place / "run.json").write_text(
@@ -330,13 +320,13 @@ def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, run, table):
     assert "only `stablek run` is drawn on its way" in capsys.readouterr().err
 
 
-def test_nothing_is_drawn_of_equal_rows_or_of_too_little_work(tmp_path, run, table):
+def test_nothing_is_drawn_of_equal_rows_or_of_too_little_work(tmp_path, call, table):
     from stablek.api.choose_k import request
     from stablek.cli.report_path import PageOptions
     from stablek.io.store.snapshot import RunSnapshot
 
     (tmp_path / "same.csv").write_text("a,b\n" + "1,2\n" * 6)
-    run("run", "same.csv", "-o", "s", "-q")
+    call("run", "same.csv", "-o", "s", "-q")
     (tmp_path / "s" / "run.json").write_text(
         json.dumps(
             {"arguments": ["run", "same.csv", "-o", "s"], "folder": str(tmp_path)}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stablek.api.choose_k import choose_k
-from stablek.cli import COMMANDS, guarded
+from stablek.cli import COMMANDS
 from stablek.results.result import Result
 
 
@@ -28,27 +28,17 @@ def stablek(*arguments, cwd=None, env=None, stdin=None):
     return done.returncode, done.stdout, done.stderr
 
 
-def call(*arguments, capsys):
-    """Run the command in this process: faster, and covered."""
-    code = guarded([str(a) for a in arguments])
-    out, err = capsys.readouterr()
-    return code, out, err
-
-
-def test_a_run_prints_k_the_sentence_and_the_curve(table, capsys):
-    code, out, _ = call(
-        "run", table, "--labels", "group", "-k", "2:6", "--repeats", 40, capsys=capsys
-    )
+def test_a_run_prints_k_the_sentence_and_the_curve(table, call):
+    code, out, _ = call("run", table, "--labels", "group", "-k", "2:6", "--repeats", 40)
     assert code == 0
     assert out.startswith("k* = 3\n3 clusters by fc with kmeans-w")
     assert "agreement with your labels: adj 1.000" in out
     assert "*  3" in out
 
 
-def test_json_is_one_object_on_stdout_and_nothing_else(table, capsys):
+def test_json_is_one_object_on_stdout_and_nothing_else(table, call):
     code, out, _ = call(
         "run", table, "--drop", "group", "-k", "2:5", "--repeats", 20, "--json",
-        capsys=capsys,
     )  # fmt: skip
     assert code == 0
     found = json.loads(out)
@@ -60,12 +50,12 @@ def test_json_is_one_object_on_stdout_and_nothing_else(table, capsys):
 
 
 def test_the_results_go_into_a_folder_and_are_the_same_bytes_each_time(
-    table, tmp_path, capsys
+    table, tmp_path, call
 ):
     for name in ("one", "two"):
         code, _, _ = call(
             "run", table, "--labels", "group", "-k", "2:5", "--repeats", 20, "-o",
-            tmp_path / name, "-q", capsys=capsys,
+            tmp_path / name, "-q",
         )  # fmt: skip
         assert code == 0
     for file in ("result.json", "curve.tsv", "labels.tsv"):
@@ -98,48 +88,46 @@ def test_the_results_go_into_a_folder_and_are_the_same_bytes_each_time(
         (["-m", "nowhere:thing"], "cannot import 'nowhere:thing'"),
     ],
 )
-def test_a_wrong_option_gets_a_message_and_exit_code_2(
-    table, arguments, message, capsys
-):
-    code, out, err = call("run", table, "--drop", "group", *arguments, capsys=capsys)
+def test_a_wrong_option_gets_a_message_and_exit_code_2(table, arguments, message, call):
+    code, out, err = call("run", table, "--drop", "group", *arguments)
     assert code == 2
     assert message in err
     assert out == ""
     assert "Traceback" not in err
 
 
-def test_text_in_a_numeric_column_is_named_with_its_place(table, capsys):
-    code, out, err = call("run", table, capsys=capsys)
+def test_text_in_a_numeric_column_is_named_with_its_place(table, call):
+    code, out, err = call("run", table)
     assert code == 2
     assert "group" in err
     assert "g0" in err
     assert out == ""
 
 
-def test_a_missing_file_is_exit_code_2(capsys):
-    code, _, err = call("run", "no-such-file.tsv", capsys=capsys)
+def test_a_missing_file_is_exit_code_2(call):
+    code, _, err = call("run", "no-such-file.tsv")
     assert code == 2
     assert "no-such-file.tsv" in err
 
 
-def test_a_mistyped_command_gets_the_nearest_suggested(capsys):
-    code, _, err = call("rnu", capsys=capsys)
+def test_a_mistyped_command_gets_the_nearest_suggested(call):
+    code, _, err = call("rnu")
     assert code == 2
     assert "did you mean 'run'?" in err
 
 
-def test_all_rows_equal_is_an_answer_and_exit_code_0(tmp_path, capsys):
+def test_all_rows_equal_is_an_answer_and_exit_code_0(tmp_path, call):
     path = tmp_path / "same.csv"
     path.write_text("id,a,b\n" + "".join(f"r{i},1,2\n" for i in range(12)))
-    code, out, _ = call("run", path, capsys=capsys)
+    code, out, _ = call("run", path)
     assert code == 0
     assert "k* = 1" in out
     assert "identical" in out
 
 
 @pytest.mark.parametrize("name", [n for n in COMMANDS if n != "bench"])
-def test_every_command_has_help_with_an_example(name, capsys):
-    code, out, _ = call(name, "--help", capsys=capsys)
+def test_every_command_has_help_with_an_example(name, call):
+    code, out, _ = call(name, "--help")
     assert code == 0
     assert f"stablek {name}" in out.split("Options:")[0]
 
@@ -176,8 +164,8 @@ def test_a_closed_pipe_is_no_error(table):
     assert done.stderr.count("Traceback") == 0
 
 
-def test_the_demo_leaves_a_result_a_person_can_read(tmp_path, capsys):
-    code, out, err = call("demo", "-o", tmp_path / "demo", capsys=capsys)
+def test_the_demo_leaves_a_result_a_person_can_read(tmp_path, call):
+    code, out, err = call("demo", "-o", tmp_path / "demo")
     assert code == 0
     assert "\n\nNow with your own table: stablek FILE -o results\n" in err
     assert "\ufffd" not in err
@@ -187,43 +175,43 @@ def test_the_demo_leaves_a_result_a_person_can_read(tmp_path, capsys):
 
 
 def test_an_output_that_is_a_file_is_found_before_anything_is_computed(
-    table, tmp_path, capsys
+    table, tmp_path, call
 ):
     file = tmp_path / "file"
     file.write_text("x")
-    code, _, err = call("run", table, "--drop", "group", "-o", file, capsys=capsys)
+    code, _, err = call("run", table, "--drop", "group", "-o", file)
     assert code == 2
     assert "is a file" in err
 
 
-def test_a_constant_column_is_a_part_of_a_correlation(tmp_path, capsys):
+def test_a_constant_column_is_a_part_of_a_correlation(tmp_path, call):
     rng = np.random.default_rng(3)
     values = np.column_stack([rng.normal(size=(24, 3)), np.full(24, 40.0)])
     rows = [",".join(["id", "a", "b", "c", "same"])]
     rows += [",".join([f"s{i}", *map(repr, r.tolist())]) for i, r in enumerate(values)]
     (tmp_path / "x.csv").write_text("\n".join(rows) + "\n")
     words = ("run", tmp_path / "x.csv", "-k", "2:4", "--repeats", "10", "--json")
-    code, out, err = call(*words, "--metric", "correlation", capsys=capsys)
+    code, out, err = call(*words, "--metric", "correlation")
     assert code == 0, err
     alone = choose_k(values, ks=range(2, 5), repeats=10, metric="correlation")
     assert json.loads(out)["area"] == alone.to_dict()["columns"]["area"]
     assert "constant column" not in err
-    assert "1 constant column dropped" in call(*words, capsys=capsys)[2]
+    assert "1 constant column dropped" in call(*words)[2]
 
 
-def test_a_curve_that_cannot_say_none_says_what_can(table, capsys):
+def test_a_curve_that_cannot_say_none_says_what_can(table, call):
     how = ("run", table, "--labels", "group", "-k", "2:4", "--repeats", 20)
-    _, _, err = call(*how, capsys=capsys)
+    _, _, err = call(*how)
     assert "(fc), which cannot answer 'no clusters'; --calibrate 99 can" in err
     assert "`stablek verdict` weighs several" in err
-    _, _, err = call(*how, "--calibrate", 4, capsys=capsys)
+    _, _, err = call(*how, "--calibrate", 4)
     assert "cannot answer" not in err
 
 
-def test_a_comparison_takes_the_number_of_repeats(table, tmp_path, capsys):
+def test_a_comparison_takes_the_number_of_repeats(table, tmp_path, call):
     code, _, _ = call(
         "compare", table, "--labels", "group", "-m", "fc,wcss", "-a", "hier-a", "-k",
-        "2:4", "--repeats", 20, "-o", tmp_path / "out", capsys=capsys,
+        "2:4", "--repeats", 20, "-o", tmp_path / "out",
     )  # fmt: skip
     assert code == 0
     found = {

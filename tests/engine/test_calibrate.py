@@ -10,7 +10,7 @@ from stablek.api.choose_k import request
 from stablek.datasets.mixtures import mixture
 from stablek.datasets.nulls import null_set
 from stablek.engine.calibrate import check_calibrates, compared_column
-from stablek.engine.steps import curve_of, one_repeat, original, roles_of
+from stablek.engine.steps import curve_of, one_repeat, original
 from stablek.errors import InputError
 from stablek.measures import MEASURES
 from stablek.paradigm.cube import PartitionCube
@@ -134,7 +134,7 @@ def test_a_measure_that_cannot_be_calibrated_is_refused_before_it_runs(name):
 
 def _data_curve(planned):
     """Return the curve of a plan, without its rule, which may need null sets."""
-    cube = PartitionCube(4, planned.ks, roles_of(planned), planned.data.n)
+    cube = PartitionCube(4, planned.ks, planned.roles, planned.data.n)
     if planned.measure.collect.original:
         cube.original = original(planned, planned.streams, planned.ks)
     for task in planned.repeat_tasks(0, 4):

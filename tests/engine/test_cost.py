@@ -138,7 +138,7 @@ def test_an_estimate_counts_the_tasks_and_takes_the_time_of_a_few(name):
     plan = request(positive(), name, "kmeans-r", range(2, 5)).plan
     cost = estimate(plan, Execution(jobs=2), enough=0.2)
     groups = 1 if plan.shared else len(plan.ks)
-    repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
+    repeats = plan.checkpoints[-1]
     assert cost.tasks["repeats"] == groups * repeats
     assert cost.seconds > 0
     assert cost.timed >= 1

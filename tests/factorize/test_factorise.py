@@ -18,8 +18,9 @@ from stablek.factorize import (
     factorise,
     labels,
 )
-from stablek.factorize.factorisation import Iteration, solve
+from stablek.factorize.factorisation import solve
 from stablek.factorize.init import random
+from stablek.factorize.iteration import Iteration
 from stablek.factorize.objective import euclidean, kullback_leibler
 from stablek.factorize.problem import Problem
 from stablek.kernels.nmf import gram, wide

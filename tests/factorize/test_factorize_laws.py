@@ -11,8 +11,8 @@ from hypothesis.extra import numpy as hnp
 from stablek.data.seeds import stream
 from stablek.errors import InputError
 from stablek.factorize import METHODS, FixedIterations, factorise
-from stablek.factorize.factorisation import Iteration
 from stablek.factorize.init import random
+from stablek.factorize.iteration import Iteration
 from stablek.factorize.problem import Problem
 
 MONOTONE = [name for name, method in METHODS.items() if method.monotone]

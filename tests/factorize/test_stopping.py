@@ -9,7 +9,7 @@ from stablek.factorize import (
     StationaryConnectivity,
     StationaryObjective,
 )
-from stablek.factorize.factorisation import Iteration
+from stablek.factorize.iteration import Iteration
 from stablek.factorize.problem import Problem
 from stablek.factorize.updates import METHODS
 

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from stablek.api.choose_k import request
 from stablek.cli import cli
-from stablek.cli.merge import without_shard
-from stablek.engine.shard import Shard, sections
+from stablek.engine.plan import sections
+from stablek.engine.shard import Shard
 from stablek.errors import InputError, TryAgainError
 
 
@@ -243,7 +243,6 @@ def test_every_task_is_in_one_shard(of):
 
 
 def test_the_command_of_the_whole_run_is_kept(place):
-    assert without_shard(["run", "x", "--shard=1/2", "--restart"]) == ["run", "x"]
     stablek(*FC, "-o", "parts", "--shard", "1/1")
     stablek("merge", "parts")
     kept = json.loads(Path("parts/run.json").read_text())

@@ -6,21 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import by_first_appearance, within_by_hand
 from scipy.cluster.hierarchy import cut_tree, linkage
 from sklearn.cluster import KMeans
 
 from stablek.kernels.centroids import merge_down, merge_nearest_centroids
 from stablek.kernels.dispersion import held_out_ss, within_ss
-
-
-def within_by_hand(values, labels):
-    clusters = (values[labels == c] for c in np.unique(labels))
-    return sum(((g - g.mean(axis=0)) ** 2).sum() for g in clusters)
-
-
-def by_first_appearance(labels):
-    seen = {}
-    return np.array([seen.setdefault(c, len(seen)) for c in np.asarray(labels)])
 
 
 def merge_by_hand(values, labels):

@@ -5,6 +5,7 @@ import pytest
 from blobs import blobs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from oracles import by_first_appearance
 from scipy.cluster.hierarchy import cut_tree
 from scipy.cluster.hierarchy import linkage as scipy_linkage
 from sklearn.cluster import KMeans
@@ -16,11 +17,6 @@ from stablek.kernels.nearest import assign_nearest
 def near(n, m, k, away=4.0):
     """Return groups that overlap, so that several passes are needed."""
     return blobs(n, m, k, away=away)
-
-
-def by_first_appearance(labels):
-    seen = {}
-    return np.array([seen.setdefault(c, len(seen)) for c in np.asarray(labels)])
 
 
 def squared(values, centres):

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from blobs import blobs
+from oracles import within_by_hand
 
 from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
@@ -19,13 +20,6 @@ INTERNAL = [
 KS = range(2, 9)
 
 
-def direct_w(values, labels):
-    return sum(
-        ((values[labels == c] - values[labels == c].mean(axis=0)) ** 2).sum()
-        for c in np.unique(labels)
-    )
-
-
 @pytest.mark.parametrize("name", ["hier-a", "hier-s", "kmeans-c"])
 def test_wcss_is_the_sum_of_squares_about_the_centroids(name):
     X = blobs()
@@ -33,7 +27,7 @@ def test_wcss_is_the_sum_of_squares_about_the_centroids(name):
     for place, k in enumerate(found.ks):
         labels = found.cube.labels[0, place, 0]
         assert len(np.unique(labels)) == k
-        assert found.columns["wcss"][place] == pytest.approx(direct_w(X, labels))
+        assert found.columns["wcss"][place] == pytest.approx(within_by_hand(X, labels))
 
 
 def test_wcss_of_kmeans_is_scikit_learns_inertia():
@@ -110,7 +104,7 @@ def direct_fom(X, algorithm, ks):
         tree = linkage(np.delete(X, e, axis=1), algorithm)
         for place, k in enumerate(ks):
             labels = fcluster(tree, k, "maxclust")
-            found[e, place] = np.sqrt(direct_w(X[:, [e]], labels) / n)
+            found[e, place] = np.sqrt(within_by_hand(X[:, [e]], labels) / n)
     return found
 
 
@@ -140,7 +134,9 @@ def test_fom_of_a_random_algorithm_is_started_five_times_and_its_spread_reported
 def test_wcss_of_a_random_algorithm_is_the_mean_of_five_starts():
     found = choose_k(blobs(), "wcss", "kmeans-r", KS)
     X = blobs()
-    direct = [[direct_w(X, row[0]) for row in start] for start in found.cube.labels]
+    direct = [
+        [within_by_hand(X, row[0]) for row in start] for start in found.cube.labels
+    ]
     assert np.shape(direct) == (5, 7)
     assert found.columns["wcss"] == pytest.approx(np.mean(direct, axis=0))
 
@@ -161,9 +157,9 @@ def test_wcss_r_without_refresh_is_the_brute_force_way_down(algorithm):
     top = found.cube.labels[0, -1, 0].astype(int)
     direct = []
     for _ in range(10):
-        direct.append(direct_w(X, top))
+        direct.append(within_by_hand(X, top))
         top = merge_once(X, top) if len(set(top)) > 1 else top
-    curve = [direct_w(X, labels) for labels in found.cube.labels[0, :, 0]]
+    curve = [within_by_hand(X, labels) for labels in found.cube.labels[0, :, 0]]
     assert curve == pytest.approx(direct[::-1])
 
 
@@ -192,7 +188,7 @@ def test_fom_r_merges_down_without_each_column_in_turn(algorithm):
     for e in range(3):
         labels = found.cube.labels[e, -1, 0].astype(int)
         for place in range(6, -1, -1):
-            direct[e, place] = np.sqrt(direct_w(X[:, [e]], labels) / 60)
+            direct[e, place] = np.sqrt(within_by_hand(X[:, [e]], labels) / 60)
             labels = merge_once(np.delete(X, e, axis=1), labels)
     assert per_condition(found.cube, found.data)[0] == pytest.approx(direct)
     assert found.columns["aggregate"] == pytest.approx(direct.sum(axis=0))
@@ -223,7 +219,7 @@ def test_partition_reported_is_the_one_that_was_measured():
     for name in ("wcss", "wcss-r", "g-gap", "kl"):
         found = choose_k(X, name, "kmeans-r", range(2, 9))
         place = found.ks.index(found.k_star)
-        wcss = direct_w(X, found.labels)
+        wcss = within_by_hand(X, found.labels)
         at_k = found.columns["wcss"][place]
         spread = 6 * found.columns["sd"][place] if name != "g-gap" else at_k
         assert abs(wcss - at_k) <= spread + 1e-9

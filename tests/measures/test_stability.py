@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from oracles import within_by_hand
 from scipy.cluster.hierarchy import cut_tree, linkage
 
 import stablek
@@ -131,20 +132,14 @@ def test_other_classifiers_serve_clest_and_roth_by_name(three, name):
         assert result.k_star == 3
 
 
-def within(values, labels):
-    return sum(
-        ((values[labels == c] - values[labels == c].mean(axis=0)) ** 2).sum()
-        for c in np.unique(labels)
-    )
-
-
 def gap_procedure(values, nulls, k_max):
     """The procedure GP of the thesis (Fig. Gap), loop by loop, with SciPy."""
 
     def curve(matrix):
         tree = linkage(matrix, "average")
         return [
-            np.log(within(matrix, cut_tree(tree, k)[:, 0])) for k in range(1, k_max + 2)
+            np.log(within_by_hand(matrix, cut_tree(tree, k)[:, 0]))
+            for k in range(1, k_max + 2)
         ]
 
     logs = np.array([curve(null) for null in nulls])

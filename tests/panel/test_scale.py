@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from stablek.data import Dataset
-from stablek.data.preparation import log1p, standardise_columns
+from stablek.data.preparation import STEPS, standardise_columns
 from stablek.panel.scale import (
     components_in_order,
     scale_in_place,
@@ -87,7 +87,7 @@ def test_whole_numbers_that_are_no_counts(values):
     assert total_fold(values.astype(float)) is None
 
 
-@pytest.mark.parametrize("prepare", [standardise_columns, log1p])
+@pytest.mark.parametrize("prepare", [standardise_columns, STEPS["log1p"]])
 def test_what_was_prepared_before_is_left_alone(prepare):
     data = prepare(Dataset(np.abs(gaussian([1, 100, 1, 1000]).values)))
     how = scale_of(data)

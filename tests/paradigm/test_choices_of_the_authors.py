@@ -15,8 +15,8 @@ from stablek.data import from_arrays
 from stablek.errors import InputError
 from stablek.measures.compose import compose
 from stablek.paradigm.contracts import Curve, Facts
+from stablek.paradigm.perturb.projection import Projection
 from stablek.paradigm.perturb.resample import StratifiedByClass
-from stablek.paradigm.perturb.transform import Projection
 from stablek.paradigm.significance.reliability import EquallyReliable
 from stablek.paradigm.statistic.dispersion import per_condition
 from stablek.paradigm.statistic.misclassification import cost, random_cost

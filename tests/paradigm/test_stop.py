@@ -8,7 +8,7 @@ from stablek.measures.consensus import fc
 from stablek.paradigm.cluster import algorithm
 from stablek.paradigm.contracts import Curve, Decision, Facts
 from stablek.paradigm.cube import PartitionCube
-from stablek.paradigm.significance.curve import AreaSettles
+from stablek.paradigm.significance.area import AreaSettles
 from stablek.paradigm.statistic.comembership import CoMembership
 from stablek.paradigm.statistic.continuation import continued_pairs
 from stablek.paradigm.stop import FixedRepeats, Settled, other_runs

@@ -15,12 +15,11 @@ from stablek.report.charts.strips import Strip, runs, strip_of
 from stablek.report.charts.tracking import (
     cluster_bars,
     item_bars,
-    keep_numbers,
     tracking,
     tracking_order,
 )
 from stablek.report.charts.tree import layout, tree
-from stablek.report.page.look import View
+from stablek.report.page.look import View, keep_numbers
 
 
 def test_two_hues_are_blank_in_the_middle_and_opaque_at_the_ends():

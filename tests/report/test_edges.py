@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from report_data import mixture
 
@@ -15,13 +14,13 @@ from stablek.report.charts import figures
 from stablek.report.charts.embed import Embedding, embedding_of
 from stablek.report.charts.explorer import SIDES, explorer, explorer_data, heat_maps
 from stablek.report.charts.repeats import scores_of, shares_of
-from stablek.report.charts.scale import tick_labels, ticks, whole_ticks
+from stablek.report.charts.scale import DASH, tick_labels, ticks, whole_ticks
 from stablek.report.page import look
 from stablek.report.page.budget import PageShare, Part
 from stablek.report.page.html import render
 from stablek.report.page.listings import cluster_table, item_table
 from stablek.report.page.tables import table_of
-from stablek.report.page.verdicts import parts_of
+from stablek.report.page.verdicts import hiding, least_certain
 from stablek.results.verdict import Verdict
 
 SHARE = PageShare(10**6, 500, 100)
@@ -44,14 +43,11 @@ def test_large_and_tiny_ticks_have_exponents():
     assert tick_labels([0.0, 2e-7])[1] == "2e\u22127"
 
 
-def test_a_table_is_made_of_a_frame_with_or_without_a_named_index():
-    frame = pd.DataFrame({"a": [1.5], "b": [[2, 3]], "c": [object]})
-    plain = table_of("x", "y", frame)
+def test_a_table_is_made_of_records_and_none_without_any():
+    plain = table_of("x", "y", [{"a": 1.5, "b": [2, 3], "c": object}, {"b": 4}])
     assert list(plain.columns) == ["a", "b", "c"]
     assert [cell.text for cell in plain.rows[0]][:2] == ["1.500", "2, 3"]
-    named = table_of("x", "y", frame.rename_axis("id"))
-    assert named.columns[0] == "id"
-    assert table_of("x", "y", None) is None
+    assert [cell.text for cell in plain.rows[1]] == [DASH, "4", DASH]
     assert table_of("x", "y", []) is None
 
 
@@ -164,9 +160,9 @@ SPOKEN = Verdict(
 
 
 def test_a_verdict_may_be_a_sentence_and_nothing_else():
-    assert parts_of(SPOKEN).sentence == "Three clusters."
-    assert not parts_of(SPOKEN).hiding(("a",)).items
-    assert parts_of(None) is None
+    hidden = hiding(SPOKEN, ("a",))
+    assert hidden.sentence == "Three clusters."
+    assert least_certain(hidden) == []
 
 
 def test_an_embedding_may_be_given_as_one():

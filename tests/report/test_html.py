@@ -19,7 +19,6 @@ from stablek.api.choose_k import choose_k
 from stablek.report import Failed, render, write_report
 from stablek.report.page.hero import doubtful_items
 from stablek.report.page.repeat import command_of, python_of
-from stablek.report.page.verdicts import Parts
 from stablek.results.result import Result
 from stablek.results.verdict import Level, Verdict
 
@@ -252,8 +251,18 @@ def test_a_verdict_repeats_with_the_data_and_settings_that_were_given(fc):
     ],
 )
 def test_the_first_screen_names_the_doubtful_items(between, told):
-    items = tuple({"id": f"s{i}", "between": i in between} for i in range(9))
-    assert doubtful_items(Parts(clusters=({"cluster": 1},), items=items)) == told
+    columns = {
+        "consensus": np.ones(9),
+        "runner_up_consensus": np.zeros(9),
+        "between": np.isin(np.arange(9), list(between)),
+    }
+    spoken = replace(
+        judged(),
+        ids=tuple(f"s{i}" for i in range(9)),
+        cluster_records=({"cluster": 1},),
+        item_columns=columns,
+    )
+    assert doubtful_items(spoken) == told
 
 
 def test_several_results_are_counted_and_division_is_said(fc):

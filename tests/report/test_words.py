@@ -10,7 +10,7 @@ from report_data import mixture
 
 from stablek.cli import guarded
 from stablek.cli.explain import explain, parse_docstring
-from stablek.cli.report_path import repeatable
+from stablek.cli.words import repeatable
 from stablek.errors import InputError
 from stablek.measures import MEASURES
 from stablek.measures.fixed_k import METHODS

@@ -181,12 +181,10 @@ def trust(
     Example: stablek bench trust --sets 200 -o trust --page trust.md
     """
     from stablek.cli.show import notes
-    from stablek.cli.signals import resumable
     from stablek.engine.progress import Progress
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import check_writable
     from stablek_bench.kept import Kept
-    from stablek_bench.spread import spread
     from stablek_bench.trust import Outcome, cases, run_case
     from stablek_bench.wrong import page as written
 
@@ -197,22 +195,7 @@ def trust(
         Progress(quiet=quiet) as progress,
     ):
         notes(kept.notes)
-        rest = [case for case in wanted if case not in kept.outcomes]
-        done = len(wanted) - len(rest)
-        progress("sets", done, len(wanted))
-
-        def left() -> str:
-            if not out:
-                return "nothing is kept without -o"
-            kept.read_again()
-            count = sum(case in kept.outcomes for case in wanted)
-            return f"{count} sets are kept; resume with: the same command"
-
-        with resumable(left):
-            for one in spread(run_case, rest, execution_of(workers)):
-                kept.keep(one)
-                done += 1
-                progress("sets", done, len(wanted))
+        asked = kept.add(run_case, wanted, execution_of(workers), progress, "-o")
     command = f"stablek bench trust --sets {sets}"
     command += f" --seed {seed}" if seed else ""
     command += "".join(f" --part {part}" for part in parts)
@@ -223,5 +206,5 @@ def trust(
     else:
         click.echo(text, nl=False)
     if not quiet:
-        click.echo(f"{len(rest)} sets in {time.perf_counter() - began:.0f} s", err=True)
+        click.echo(f"{asked} sets in {time.perf_counter() - began:.0f} s", err=True)
     return 0

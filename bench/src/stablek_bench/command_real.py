@@ -51,7 +51,6 @@ def real(
     Example: stablek bench real --data DIR --store real --page docs/wrong.md
     """
     from stablek.cli.show import notes
-    from stablek.cli.signals import resumable
     from stablek.engine.progress import Progress
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import check_writable
@@ -60,7 +59,6 @@ def real(
     from stablek_bench.real_page import drawing
     from stablek_bench.real_page import page as written
     from stablek_bench.real_sets import cases
-    from stablek_bench.spread import spread
 
     folder = Path(data)
     began = time.perf_counter()
@@ -73,23 +71,8 @@ def real(
             msg = "nothing of this version is kept in --store; leave out --tables-only"
             raise click.UsageError(msg)
         wanted = [] if tables_only else list(cases(folder, parts))
-        rest = [case for case in wanted if case not in kept.outcomes]
-        done = len(wanted) - len(rest)
-
-        def left() -> str:
-            if not store:
-                return "nothing is kept without --store"
-            kept.read_again()
-            count = sum(case in kept.outcomes for case in wanted)
-            return f"{count} sets are kept; go on with: the same command"
-
-        with resumable(left):
-            judge = partial(run_case, folder.resolve())
-            for one in spread(judge, rest, execution_of(workers)):
-                done += 1
-                progress("sets", done, len(wanted))
-                if one is not None:
-                    kept.keep(one)
+        judge = partial(run_case, folder.resolve())
+        asked = kept.add(judge, wanted, execution_of(workers), progress, "--store")
     found = sorted(kept.outcomes.values(), key=lambda o: PARTS.index(o.case.part))
     command = "stablek bench real --data DIR"
     command += "".join(f" --part {part}" for part in parts)
@@ -104,7 +87,7 @@ def real(
     else:
         click.echo(written(found, command, more), nl=False)
     if not quiet:
-        click.echo(f"{len(rest)} sets in {time.perf_counter() - began:.0f} s", err=True)
+        click.echo(f"{asked} sets in {time.perf_counter() - began:.0f} s", err=True)
     return 0
 
 

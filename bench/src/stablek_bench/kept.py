@@ -9,12 +9,17 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from stablek.cli.signals import resumable
+from stablek.engine.execution.execute import Execution
+from stablek.engine.run import Watch
 from stablek.io.store.lock import take_hold
 from stablek.version import __version__
+from stablek_bench.spread import spread
 
 FILE = "outcomes.jsonl"
 
@@ -87,6 +92,37 @@ class Kept(Generic[One]):
                 file.flush()
                 os.fsync(file.fileno())
         self.outcomes[outcome.case] = outcome
+
+    def add(
+        self,
+        ask: Callable[[Any], One | None],
+        wanted: Sequence[Any],
+        execution: Execution,
+        progress: Watch,
+        option: str,
+    ) -> int:
+        """Ask the cases that are not kept, and keep the answers; return how many.
+
+        ``option`` names the folder on the command line, for a run that is stopped.
+        """
+        rest = [case for case in wanted if case not in self.outcomes]
+        done = len(wanted) - len(rest)
+        progress("sets", done, len(wanted))
+
+        def left() -> str:
+            if self.folder is None:
+                return f"nothing is kept without {option}"
+            self.read_again()
+            count = sum(case in self.outcomes for case in wanted)
+            return f"{count} sets are kept; resume with: the same command"
+
+        with resumable(left):
+            for one in spread(ask, rest, execution):
+                if one is not None:
+                    self.keep(one)
+                done += 1
+                progress("sets", done, len(wanted))
+        return len(rest)
 
     def read_again(self) -> None:
         """Look into the file again: a signal may strike while a line is kept."""

@@ -26,7 +26,7 @@ def one_screen(bench: Bench, cells: Cells) -> str:
     if total.compared:
         ours, theirs = (
             f"{100 * n / total.compared:.0f} %"
-            for n in (total.ours_gold_within, total.theirs_gold_within)
+            for n in (total.ours_gold_within, total.gold_within)
         )
         lines.append(
             f"- **Precision of Consensus and FC.** {total.compared} cells have been "

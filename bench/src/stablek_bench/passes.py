@@ -10,30 +10,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.api.choose_k import choose_k
-from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution, single_blas
-from stablek.engine.plan import plan
-from stablek.engine.run import run
 from stablek.measures import measure as named_measure
 from stablek.measures.compose import compose
 from stablek.measures.presets import preset_settings
 from stablek.paradigm.cluster import algorithm as named_algorithm
-from stablek.paradigm.contracts import Curve, Facts
-from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.indices import INDICES, contingency
 from stablek.paradigm.measure import Measure
-from stablek.paradigm.statistic.agreement import Agreement
-from stablek.paradigm.synopsis import median_value, takes
 from stablek.results.result import Result
 from stablek_bench import beyond
+from stablek_bench.clest_pass import THREE, clest_answers
 from stablek_bench.fingerprints import match
 from stablek_bench.grid import Recipe, largest_k, smallest_k
 from stablek_bench.journal import Memory
@@ -45,8 +39,6 @@ from stablek_bench.similarity import (
 from stablek_bench.sources import Loaded
 from stablek_bench.store import Answer
 
-#: The three external indices of the thesis.
-THREE = ("adj", "fm", "f")
 #: A random algorithm is run so often for an external index (thesis, section 5.2).
 RESTARTS = 5
 #: The numbers of repeats at which FC is held against Consensus.
@@ -75,7 +67,8 @@ def compute(
         return _prefixes(recipes, loaded, seed, how, journal or Memory())
     if kind == "indices":
         if first.measure == "clest":
-            return _clest(recipes, loaded, seed, how)
+            declared, ks = measure_of(first), range_of(first, loaded)
+            return clest_answers(recipes, declared, loaded.data, ks, seed, how)
         return _indices(recipes, loaded, seed, how)
     if first.what == "external":
         return {first: external(first, loaded, seed, how)}
@@ -233,50 +226,6 @@ def _indices(
         seconds = time.perf_counter() - began
         shared = seconds if shared is None else shared
         found[recipe] = _answer(result, shared, how)
-    return found
-
-
-@dataclass(frozen=True)
-class AllIndices:
-    """The three external indices of roles 0 and 1: scores of shape (3, repeats, ks)."""
-
-    gives = "scores of three indices"
-    roles = 2
-    original = False
-
-    def collect(self, cube: PartitionCube, data: Dataset) -> NDArray[np.float64]:
-        """Return the indices for every repeat and k."""
-        return np.stack([Agreement(name).collect(cube, data) for name in THREE])
-
-
-@takes("scores of three indices")
-def three_medians(scores: NDArray[np.float64], facts: Facts) -> Curve:
-    """Return the median of each index over repeats, as a column of its name."""
-    columns = {
-        name: median_value(one, facts).values
-        for name, one in zip(THREE, scores, strict=True)
-    }
-    return Curve(facts.ks, columns, THREE[0])
-
-
-def _clest(
-    recipes: Sequence[Recipe], loaded: Loaded, seed: int, how: Execution
-) -> Answers:
-    """Answer Clest for several indices from one pass over the data and null sets."""
-    declared = measure_of(recipes[0])
-    every = declared.with_(collect=AllIndices(), synopsis=three_medians)
-    clusterer = named_algorithm(recipes[0].algorithm)
-    planned = plan(loaded.data, every, clusterer, range_of(recipes[0], loaded), seed)
-    began = time.perf_counter()
-    outcome = run(planned, how)
-    seconds = time.perf_counter() - began
-    facts = planned.facts(outcome.repeats)
-    found: Answers = {}
-    for recipe in recipes:
-        curve = replace(outcome.curve, main=dict(recipe.settings)["index"])
-        decision = declared.significance(curve, outcome.nulls, facts)
-        more = {"candidates": [int(k) for k in decision.candidates]}
-        found[recipe] = Answer(decision.k_star, seconds, how.workers(), facts=more)
     return found
 
 

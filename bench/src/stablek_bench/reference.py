@@ -13,7 +13,6 @@ from pathlib import Path
 
 #: ``table,row,dataset,value``: 61 tables, 3,123 cells.
 FILE = Path(__file__).with_name("thesis_tables.csv")
-GOLD_ROW = "Gold solution"
 
 Printed = dict[tuple[str, str, str], str]
 

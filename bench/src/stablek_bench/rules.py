@@ -2,7 +2,7 @@
 
 Simulated mixtures and null sets, five algorithms, FC at k = 2..15; every rule answers
 from the same curves. ``stablek bench rules`` runs it; the default rule of `consensus`
-and `fc` (:class:`stablek.paradigm.significance.curve.AreaSettles`) won among the rules
+and `fc` (:class:`stablek.paradigm.significance.area.AreaSettles`) won among the rules
 that need no null sets. The real files have no part in the choice;
 :mod:`stablek_bench.eye` reports what each rule says of them.
 """
@@ -22,8 +22,8 @@ from stablek.datasets.nulls import NULLS, null_set
 from stablek.datasets.simulated import Simulated
 from stablek.engine.execution.execute import Execution
 from stablek.paradigm.contracts import Curve, Facts
+from stablek.paradigm.significance.area import AreaSettles, area_growth
 from stablek.paradigm.significance.calibrate import compare
-from stablek.paradigm.significance.curve import AreaSettles, area_growth
 from stablek.paradigm.significance.votes import Votes
 from stablek.paradigm.statistic.comembership import shares_together
 from stablek.results.result import Result
@@ -37,7 +37,6 @@ Ks = tuple[int, ...]
 ALGORITHMS = ("hier-a", "hier-c", "hier-w", "kmeans-r", "kmeans-w")
 KS = tuple(range(2, 16))
 REPEATS = 50
-NULL_SETS = 19
 CHOOSING_SEED = 0
 #: Stands in the column of algorithms where the whole panel answered.
 VERDICT = "verdict"
@@ -189,7 +188,7 @@ def curves(kind: str, made: Simulated, algorithm: str, null_sets: int) -> Known:
     from stablek.api.choose_k import choose_k
     from stablek.data import Dataset
     from stablek.engine.plan import plan
-    from stablek.engine.run import calibration_curves
+    from stablek.engine.run import Worker, null_curves
     from stablek.measures import measure
     from stablek.paradigm.cluster import algorithm as named
     from stablek.paradigm.perturb.null import null_model
@@ -199,9 +198,8 @@ def curves(kind: str, made: Simulated, algorithm: str, null_sets: int) -> Known:
     nulls = None
     if null_sets:
         planned = plan(data, measure("fc", repeats=REPEATS), named(algorithm), KS, 0)
-        drawn = calibration_curves(
-            planned, null_model("m3c"), null_sets, REPEATS, Execution(1)
-        )
+        worker = Worker(planned, Execution(1))
+        drawn = null_curves(worker, null_model("m3c"), null_sets, REPEATS)
         inside = slice(0, len(KS))
         nulls = {name: c[0][:, inside] for name, c in drawn.columns.items()}
     return Known(kind, made.k, algorithm, KS, with_shares(found), nulls)

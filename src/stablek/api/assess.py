@@ -6,7 +6,7 @@ same engine as the measures: only what is read from the label cube differs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,9 +27,6 @@ from stablek.paradigm.statistic.bagging import bagged, majority, replicated, vot
 from stablek.results.assessment import Assessment
 from stablek.results.from_outcome import in_words
 from stablek.version import versions
-
-if TYPE_CHECKING:
-    pass
 
 Labels = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -98,7 +95,7 @@ def assess(
     given = {name: value for name, value in settings.items() if value is not None}
     chosen = build("method", method, METHODS[method], given)
     data = as_dataset(X, metric)
-    metric = "precomputed" if data.precomputed else metric
+    metric = data.metric_or(metric)
     clusterer = named_algorithm(preset_algorithm(None, algorithm, metric), metric)
     planned = plan(data, chosen, clusterer, (k,), seed)
     execution = execution_from(

@@ -180,7 +180,7 @@ def request(
 ) -> Request:
     """Return the checked plan for the arguments of :func:`choose_k`; run nothing."""
     data = as_dataset(X, metric)
-    metric = "precomputed" if data.precomputed else metric
+    metric = data.metric_or(metric)
     given = {name: value for name, value in settings.items() if value is not None}
     algorithm = preset_algorithm(preset, algorithm, metric)
     settings = {**preset_settings(preset, measure, algorithm), **given}

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,9 +39,6 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import consensus_distribution, mean_value, takes
 from stablek.results.from_outcome import assemble
 from stablek.results.setting import Setting
-
-if TYPE_CHECKING:
-    pass
 
 #: cluster(values, setting, rng) returns one label per row; negative labels are noise.
 Cluster = Callable[[NDArray[Any], Any, np.random.Generator], Any]

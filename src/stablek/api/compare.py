@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from stablek.api.choose_k import Request, request
 from stablek.data import as_dataset
@@ -26,9 +26,6 @@ from stablek.measures import settings_of
 from stablek.results.comparison import Comparison
 from stablek.results.from_outcome import all_equal, assemble
 from stablek.results.result import Failed, Result
-
-if TYPE_CHECKING:
-    pass
 
 
 @shows_progress

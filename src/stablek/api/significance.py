@@ -100,7 +100,7 @@ def significance(
     Thesis, section 1.4, procedure MECCA. Gordon (1999), Classification, section 7.2.
     """
     data = as_dataset(X, metric)
-    metric = "precomputed" if data.precomputed else metric
+    metric = data.metric_or(metric)
     if (k is None) == (labels is None):
         msg = "give either k, to test an algorithm's clusters, or labels, to test those"
         raise InputError(msg)

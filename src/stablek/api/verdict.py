@@ -30,7 +30,7 @@ from stablek.panel.metric import from_distances, to_euclidean
 from stablek.panel.needs import check_needs, needs_of
 from stablek.panel.panel import most_clusters, run_panel
 from stablek.panel.prepare import prepare
-from stablek.panel.scale import Scale, scale_in_place, scale_of
+from stablek.panel.scale import Scale, scale_in_place, wanted_scale
 from stablek.panel.trivial import trivial_verdict
 from stablek.panel.words import answer_text, few_note
 from stablek.results.verdict import Verdict
@@ -139,12 +139,11 @@ def verdict(
     if annotations is not None:
         known = as_annotations(annotations, given.n)
         given = replace(given, annotations=known, _distances={})
-    metric = "precomputed" if given.precomputed else metric
+    metric = given.metric_or(metric)
     own = given.classes if labels is None else tuple(str(v) for v in labels)
     _check(given, own, repeats, null_sets, level, scale)
     asked = None if ks is None else whole_ks(ks)
-    plain = metric != "euclidean" or scale == "as given"
-    scaling = Scale() if plain else scale_of(given)
+    scaling = wanted_scale(given, metric, scale)
     changed = bool(scaling.steps) or metric != "euclidean"
     tried = asked or range(2, LARGEST_K + 1)
     needs = needs_of(given, tried, how, repeats=repeats, changed=changed)

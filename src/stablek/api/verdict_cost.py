@@ -14,7 +14,7 @@ from stablek.engine.execution.execute import Execution, single_blas
 from stablek.errors import whole_ks
 from stablek.panel.needs import check_needs, cost_of, needs_of
 from stablek.panel.prepare import LARGEST
-from stablek.panel.scale import Scale, scale_of
+from stablek.panel.scale import wanted_scale
 
 
 def verdict_cost(
@@ -42,9 +42,8 @@ def verdict_cost(
     """
     how = execution or Execution()
     data = as_dataset(X, metric)
-    metric = "precomputed" if data.precomputed else metric
-    plain = metric != "euclidean" or scale == "as given"
-    scaling = Scale() if plain else scale_of(data)
+    metric = data.metric_or(metric)
+    scaling = wanted_scale(data, metric, scale)
     asked = None if ks is None else whole_ks(ks)
     tried = wanted_ks(asked, min(data.n, LARGEST))
     changed = bool(scaling.steps) or metric != "euclidean"

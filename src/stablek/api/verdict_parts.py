@@ -22,7 +22,7 @@ from stablek.panel.gate import gate_plan, gate_rows
 from stablek.panel.null_sets import null_models
 from stablek.panel.panel import panel_passes, panel_plans
 from stablek.panel.prepare import Prepared, prepare
-from stablek.panel.scale import Scale, scale_of
+from stablek.panel.scale import Scale, wanted_scale
 from stablek.panel.trivial import is_trivial
 from stablek.paradigm.contracts import NullModel
 
@@ -51,10 +51,9 @@ def verdict_parts(
     The arguments are those of :func:`stablek.verdict`.
     """
     given = as_dataset(X, metric)
-    metric = "precomputed" if given.precomputed else metric
+    metric = given.metric_or(metric)
     asked = None if ks is None else whole_ks(ks)
-    plain = metric != "euclidean" or scale == "as given"
-    scaling = Scale() if plain else scale_of(given)
+    scaling = wanted_scale(given, metric, scale)
     todo = {"verdict": scaling, **({"as-given": Scale()} if scaling.steps else {})}
     streams = Streams(seed, ("verdict",))
     parts: list[Part] = []

@@ -51,9 +51,6 @@ COMMANDS = {
     "doctor": ("doctor", "Check what stablek finds on this machine."),
 }
 
-#: Errors of a disk that is full, by one name or another.
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
 
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are asked for."""
@@ -162,7 +159,7 @@ def _run(arguments: list[str]) -> int:
         # click leaves this way when a pipe breaks, and only then.
         return _pipe_closed() if error.code == 1 else int(error.code or 0)
     except Exception as error:
-        from stablek.errors import StablekError
+        from stablek.errors import NO_ROOM, StablekError
 
         if os.environ.get("STABLEK_DEBUG"):
             raise

@@ -6,9 +6,11 @@ import json
 
 import click
 
+from stablek.cli.options import JSON_OPTION
+
 
 @click.command("algorithms")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@JSON_OPTION
 def command(*, as_json: bool) -> None:
     """List the clustering algorithms.
 

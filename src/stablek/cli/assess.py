@@ -11,16 +11,15 @@ from typing import Any
 import click
 
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
+from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
     ALGORITHM_OPTION,
-    INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     SEED_OPTION,
     full_algorithm_name,
     options,
-    read_input,
     setting,
 )
 
@@ -104,7 +103,7 @@ def command(
             method,
             load_named(algorithm),
             seed=seed,
-            metric="precomputed" if dataset.precomputed else metric,
+            metric=dataset.metric_or(metric),
             execution=execution,
             journal=folder.journal() if folder else None,
             watch=progress,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.options import READER_OPTIONS, options, reader_options
+from stablek.cli.input import READER_OPTIONS, reader_options
+from stablek.cli.options import CSV_OPTION, JSON_OPTION, options
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -25,8 +26,8 @@ NEW_DATA_OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="DATA is already prepared; by default it is prepared as the first data "
         "were.",
     ),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object."),
-    click.option("--csv", "as_csv", is_flag=True, help="Print the table as CSV."),
+    JSON_OPTION,
+    CSV_OPTION,
     click.option("-q", "--quiet", is_flag=True, help="No notes."),
     MEMORY_OPTION,
 )
@@ -87,12 +88,13 @@ def written_to(out: str | None) -> AbstractContextManager[Path | None]:
 
 def write(found: Assignment, folder: Path) -> None:
     """Write the table of new items into a folder."""
+    from stablek.cli.show import cell
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import tsv
     from stablek.results.assign import ASSIGNMENT_COLUMNS
 
     columns = [found.ids, *(getattr(found, n).tolist() for n in ASSIGNMENT_COLUMNS[1:])]
-    rows = [[_cell(value) for value in row] for row in zip(*columns, strict=True)]
+    rows = [[cell(value) for value in row] for row in zip(*columns, strict=True)]
     write_text(folder / "assigned.tsv", tsv([list(ASSIGNMENT_COLUMNS), *rows]))
 
 
@@ -127,9 +129,3 @@ def show(found: Assignment, most: int = 20) -> None:
     click.echo("\n" + table(rows))
     if len(found.ids) > most:
         click.echo(f"... and {len(found.ids) - most:,} more: use -o DIR or --csv")
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, float):
-        return "" if value != value else f"{value:.6g}"
-    return str(value)

@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
+from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
-    INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
@@ -20,7 +20,6 @@ from stablek.cli.options import (
     KRange,
     full_algorithm_name,
     options,
-    read_input,
     setting,
 )
 from stablek.cli.report_path import PAGE_OPTIONS
@@ -116,7 +115,7 @@ def command(data: str, **given: Any) -> int:
             [load_named(name) for name in algorithms],
             ks,
             seed=given["seed"],
-            metric="precomputed" if dataset.precomputed else metric,
+            metric=dataset.metric_or(metric),
             execution=execution,
             journal=folder.journal if folder else None,
             watch=progress,

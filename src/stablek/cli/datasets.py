@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from stablek.cli.options import JSON_OPTION
+
 if TYPE_CHECKING:
     from stablek.datasets import Labelled, Simulated
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("-o", "--out", metavar="FILE", help="File to write; default NAME.tsv.")
 @click.option("--seed", default=0, show_default=True, help="Of a simulated set.")
 @click.option("--data", metavar="DIR", help="A folder of data; or STABLEK_DATA.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@JSON_OPTION
 def command(
     *, name: str | None, out: str | None, seed: int, data: str | None, as_json: bool
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from stablek.cli.options import SEED_OPTION
+from stablek.cli.options import QUIET_OPTION, SEED_OPTION
 
 
 @click.command("demo")
@@ -20,7 +20,7 @@ from stablek.cli.options import SEED_OPTION
     help="Folder for the data, the results and the report.",
 )
 @SEED_OPTION
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+@QUIET_OPTION
 def command(*, out: str, seed: int, quiet: bool) -> int:
     """Run a verdict on simulated expression data and write a report.
 

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.options import JSON_OPTION
+
 if TYPE_CHECKING:
     from stablek.paradigm.measure import Measure
 
 
 @click.command("explain")
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@JSON_OPTION
 def command(name: str, *, as_json: bool) -> None:
     """Explain a measure, an algorithm, a verdict, or a word of the report.
 

@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.options import (
-    INPUT_OPTIONS,
-    NONNEGATIVE_OPTIONS,
-    SEED_OPTION,
-    options,
-    read_input,
-)
+from stablek.cli.input import INPUT_OPTIONS, read_input
+from stablek.cli.options import JSON_OPTION, NONNEGATIVE_OPTIONS, SEED_OPTION, options
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -53,7 +48,7 @@ if TYPE_CHECKING:
 @SEED_OPTION
 @MEMORY_OPTION
 @click.option("-o", "--out", metavar="DIR", help="Where to write; default factors-kK.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@JSON_OPTION
 @click.option("-q", "--quiet", is_flag=True, help="No notes.")
 @options(NONNEGATIVE_OPTIONS, INPUT_OPTIONS)
 def command(data: str, **given: Any) -> None:
@@ -86,7 +81,7 @@ def _nonnegative(dataset: Dataset, remedy: str | None) -> tuple[Any, list[str]]:
     from stablek.factorize.nonnegative import made_nonnegative, names_after
 
     values = made_nonnegative(dataset.whole().values(), remedy)
-    columns = dataset.columns or tuple(str(j + 1) for j in range(dataset.m))
+    columns = dataset.column_names()
     return values, list(names_after(columns, remedy))
 
 

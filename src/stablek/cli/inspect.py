@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.options import METRIC_OPTION, READER_OPTIONS, options, reader_options
+from stablek.cli.input import READER_OPTIONS, reader_options
+from stablek.cli.options import JSON_OPTION, METRIC_OPTION, options
 
 if TYPE_CHECKING:
     from stablek.io.inspect import Inspection
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 @METRIC_OPTION
 @MEMORY_OPTION
 @options(READER_OPTIONS)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@JSON_OPTION
 def command(data: str, metric: str, *, as_json: bool, **given: Any) -> int:
     """Print what would be read from DATA, and run nothing.
 

@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from stablek.cli.options import JSON_OPTION
+
 
 @click.command("measures")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@JSON_OPTION
 def command(*, as_json: bool) -> None:
     """List the measures, what each does, and its settings.
 

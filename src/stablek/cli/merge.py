@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from stablek.cli.options import QUIET_OPTION
 from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
+from stablek.cli.words import without
 
 
 @click.command("merge")
@@ -15,7 +17,7 @@ from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
     "-o", "--out", metavar="DIR", help="Where the result goes; default: the first DIR."
 )
 @TRUST_FOLDER
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+@QUIET_OPTION
 def command(
     folders: tuple[str, ...], out: str | None, *, trust: bool, quiet: bool
 ) -> int:
@@ -37,7 +39,9 @@ def command(
     arguments, home = kept_command(places[0], ("run", "verdict"), trust=trust)
     asked = verdict if arguments[0] == "verdict" else run
     target = Path(out).absolute() if out else places[0]
-    whole = [*without_shard(arguments), "-o", str(target)]
+    # A merge gives the folder itself; its shards are there already.
+    kept = without(arguments, ("--shard", "--out", "-o"), ("--restart",))
+    whole = [*kept, "-o", str(target)]
     with working_in(home, places[0]), on_the_word_of(places[0], trust=trust):
         options_of(whole, places[0], trust=trust)
         aside = ["--quiet"] if quiet else []
@@ -47,25 +51,3 @@ def command(
             given = {**context.params, "restart": False}
             with page_options(PageOptions(command=tuple(whole))):
                 return int(asked.carry_out(given.pop("data"), given, shards))
-
-
-#: Options of the run that a merge gives itself, or must not give again.
-OWN = ("--shard", "--out", "-o")
-
-
-def without_shard(arguments: list[str]) -> list[str]:
-    """Return a command without its shard, its folder and --restart.
-
-    Examples
-    --------
-    >>> without_shard(["run", "x.tsv", "--shard", "3/16", "--seed", "1", "-oout"])
-    ['run', 'x.tsv', '--seed', '1']
-    """
-    left, skip = [], False
-    for text in arguments:
-        name = "-o" if text.startswith("-o") else text.partition("=")[0]
-        dropped = name in OWN or text == "--restart"
-        if not (skip or dropped):
-            left.append(text)
-        skip = text in OWN
-    return left

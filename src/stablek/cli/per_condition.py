@@ -38,7 +38,7 @@ def rows_of(result: Result) -> list[list[str]]:
     assert data is not None  # a fresh result holds both
     assert cube is not None
     means = per_condition(cube, data).mean(axis=0)
-    names = data.columns or tuple(str(e + 1) for e in range(data.m))
+    names = data.column_names()
     places = [cube.ks.index(k) for k in result.ks]
     rows = [["column", *(f"k={k}" for k in result.ks)]]
     for name, values in zip(names, means, strict=True):

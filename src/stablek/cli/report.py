@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.report_path import PageOptions, kept_words, page_options, write_page
+from stablek.cli.report_path import (
+    LAST,
+    PageOptions,
+    kept_words,
+    page_options,
+    write_page,
+)
 from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
+from stablek.cli.words import without
 
 if TYPE_CHECKING:
     from stablek.results.result import Result
@@ -120,13 +127,8 @@ def refuse_unfinished(folder: Path) -> None:
     """Refuse the page of a run that is not done: to finish it may take hours."""
     from stablek.errors import TryAgainError
 
-    last = {
-        "run": "result.json",
-        "compare": "comparison.csv",
-        "verdict": "verdict.json",
-    }
     words = kept_words(folder)
-    if words and not (folder / last[words[0]]).exists():
+    if words and not (folder / LAST[words[0]]).exists():
         shards = any(word.startswith("--shard") for word in words)
         how = "merge" if shards else "resume"
         msg = (
@@ -223,31 +225,16 @@ def give_again(
     given_in(folder, trust=trust)
     (command, *kept), place = kept_command(folder, trust=trust)
     word = on_the_word_of(folder, trust=trust)
-    again = [text for text in kept if text != "--restart"]
-    budget: list[str] = []
+    again = without(kept, (), ("--restart",))
     if memory is not None:
-        again, budget = without_memory(again), ["--memory", memory]
+        again = ["--memory", memory, *without(again, ("--memory",))]
     with (
         word,
         working_in(place, folder),
         page_options(wanted),
         redirect_stdout(io.StringIO()),
     ):
-        cli.main(args=[command, "--quiet", *budget, *again], standalone_mode=False)
-
-
-def without_memory(words: list[str]) -> list[str]:
-    """Return the words of a command without its memory budget.
-
-    Examples
-    --------
-    >>> without_memory(["--memory", "8G", "x.tsv", "--memory=2G"])
-    ['x.tsv']
-    """
-    if "--memory" in words:
-        at = words.index("--memory")
-        words = [*words[:at], *words[at + 2 :]]
-    return [word for word in words if not word.startswith("--memory=")]
+        cli.main(args=[command, "--quiet", *again], standalone_mode=False)
 
 
 def given_in(folder: Path, *, trust: bool = False) -> tuple[str, dict[str, Any], Path]:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: Options with a value, and without, that change no result.
-ELSEWHERE = ("--out", "--jobs", "--backend", "--scheduler", "--shard")
-ASIDE = ("--quiet", "--verbose", "--restart", "--json", "--csv")
+#: What each command that fills a folder with a page leaves last.
+LAST = {
+    "run": "result.json", "compare": "comparison.csv", "verdict": "verdict.json"
+}  # fmt: skip
 
 #: What an H5AD given as the file of an embedding is asked for.
 USUAL = "X_umap"
@@ -73,6 +74,7 @@ def write_page(
     reload: int = 0,
 ) -> Path:
     """Write the page of a command: report.html in its folder, or where it is wanted."""
+    from stablek.cli.words import repeatable
     from stablek.report import write_report
 
     wanted = _WANTED.get() or PageOptions()
@@ -96,7 +98,6 @@ def kept_words(folder: Path) -> list[str]:
     """
     import json
 
-    from stablek.cli.resume import KEPT
     from stablek.results.json_form import regular_text
 
     try:
@@ -104,44 +105,7 @@ def kept_words(folder: Path) -> list[str]:
         words = list(map(str, kept["arguments"]))
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
-    return words if words[:1] and words[0] in KEPT else []
-
-
-def repeatable(words: Sequence[str]) -> list[str]:
-    """Return the words of a command that determine its results.
-
-    Where they go, what is printed and who works changes no bit. Of an absolute path
-    the name is left: folders of a user's own are nobody else's business.
-
-    Examples
-    --------
-    >>> repeatable(["run", "/home/a/x.tsv", "-o", "out", "-qj2", "-k", "2:5"])
-    ['run', 'x.tsv', '-k', '2:5']
-    """
-    kept: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if word == "--":
-            kept += [word, *map(_named, rest)]
-        elif word.startswith("--"):
-            name, equals, value = word.partition("=")
-            if name in ELSEWHERE and not equals:
-                next(rest, None)
-            if name not in ELSEWHERE and word not in ASIDE:
-                kept.append(f"{name}={_named(value)}" if equals else word)
-        elif word.startswith("-") and word.lstrip("-qv")[:1] in ("", "o", "j"):
-            left = word.lstrip("-qv")
-            if word == "-":  # the data come from stdin
-                kept.append(word)
-            elif len(left) == 1:
-                next(rest, None)
-        else:
-            kept.append(_named(word))
-    return kept
-
-
-def _named(word: str) -> str:
-    return (Path(word).name or word) if Path(word).is_absolute() else word
+    return words if words[:1] and words[0] in LAST else []
 
 
 def _embedding(

@@ -11,7 +11,8 @@ from typing import Any
 
 import click
 
-from stablek.cli.report_path import asked_embedding
+from stablek.cli.options import JSON_OPTION, QUIET_OPTION
+from stablek.cli.report_path import LAST, asked_embedding
 from stablek.cli.trust import (
     TRUST_FOLDER,
     needs_trust,
@@ -20,7 +21,7 @@ from stablek.cli.trust import (
 )
 
 #: Commands whose folder keeps all their work, so that giving them again costs little.
-KEPT = ("run", "compare", "verdict")
+KEPT = tuple(LAST)
 
 #: Those that can be resumed; an assessment has no page to be drawn again.
 RESUMED = (*KEPT, "assess")
@@ -35,8 +36,8 @@ BY_HAND = (
 @click.command("resume")
 @click.argument("folder")
 @TRUST_FOLDER
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@QUIET_OPTION
+@JSON_OPTION
 def command(folder: str, *, trust: bool, quiet: bool, as_json: bool) -> int:
     """Resume the run in FOLDER. The result is the same as without the interruption.
 

@@ -13,9 +13,9 @@ import click
 from stablek.cli import per_condition
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.ingredients import COMPOSE_OPTIONS, as_settings
+from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
     ALGORITHM_OPTION,
-    INPUT_OPTIONS,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
@@ -23,14 +23,15 @@ from stablek.cli.options import (
     KRange,
     full_algorithm_name,
     options,
-    read_input,
     setting,
 )
 from stablek.cli.report_path import PAGE_OPTIONS
 from stablek.cli.workflow import complete, write_stub
 
 if TYPE_CHECKING:
+    from stablek.cli.shard import Nulls
     from stablek.data import Dataset
+    from stablek.engine.plan import Plan
     from stablek.results.result import Result
 
 
@@ -111,9 +112,15 @@ def command(data: str, **given: Any) -> int:
 
 def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
-    from stablek.cli.shard import build_request, run_part, show_cost
+    from stablek.cli.shard import (
+        build_request,
+        run_part,
+        settings_to_keep,
+        show_cost,
+    )
     from stablek.cli.show import notes
-    from stablek.engine.shard import sections
+    from stablek.engine.execution.cost import estimate
+    from stablek.engine.plan import sections
 
     stub, dry_run, shard = (given.pop(name) for name in ("stub", "dry_run", "shard"))
     by_column = given.pop("per_condition", False)
@@ -127,13 +134,22 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         write_stub(given["out"])
         return 0
     if dry_run:
-        return show_cost(build_request(dataset, given), as_json=given["as_json"])
+        asked, nulls = build_request(dataset, given)
+        if asked.plan is None:
+            click.echo("all rows are identical: nothing to run")
+            return 0
+        cost = estimate(asked.plan, given["execution"], nulls)
+        return show_cost(cost, asked.plan.ks, as_json=given["as_json"])
+
+    def parts() -> list[tuple[str, Plan, Nulls]]:
+        asked, nulls = build_request(dataset, given)
+        return [("", asked.plan, nulls)] if asked.plan is not None else []
+
     if shard is not None:
-        return run_part(shard, dataset, given)
+        return run_part(shard, dataset, settings_to_keep(given), parts, given)
     if shards is not None:
-        asked = build_request(dataset, given)
-        if asked.request.plan is not None:
-            shards.check_complete(sections(asked.request.plan, asked.nulls))
+        for _, plan, nulls in parts():
+            shards.check_complete(sections(plan, nulls))
     return choose(dataset, given, shards, by_column=by_column)
 
 

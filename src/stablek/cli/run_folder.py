@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.signals import resumable
-from stablek.errors import TryAgainError
+from stablek.errors import NO_ROOM, TryAgainError
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -40,7 +40,6 @@ def open_run(
     from stablek.cli.show import notes
     from stablek.cli.trust import needs_trust
     from stablek.cli.workflow import unsafe_to_repeat
-    from stablek.io.store.atomic import NO_ROOM
     from stablek.io.store.folder import RunFolder
     from stablek.io.store.manifest import manifest_of
     from stablek.io.store.results import formula_note

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,31 +14,26 @@ if TYPE_CHECKING:
     from stablek.api.choose_k import Request
     from stablek.data import Dataset
     from stablek.engine.execution.cost import Cost
-    from stablek.engine.execution.execute import Execution
+    from stablek.engine.plan import Plan
     from stablek.paradigm.contracts import NullModel
 
-
-@dataclass(frozen=True)
-class RunRequest:
-    """What to run, against which further null models, and how."""
-
-    request: Request
-    nulls: list[tuple[NullModel, int]]
-    execution: Execution
+    Nulls = Sequence[tuple[NullModel, int]]
 
 
-def build_request(dataset: Dataset, given: dict[str, Any]) -> RunRequest:
-    """Return what the options ask for; refuse what a run would refuse, run nothing."""
+def build_request(dataset: Dataset, given: dict[str, Any]) -> tuple[Request, Nulls]:
+    """Return what the options ask for, and further null models to compare with.
+
+    What a run would refuse is refused, and nothing is run.
+    """
     from stablek.api.choose_k import request
     from stablek.engine.calibrate import calibrating_model, check_calibrates
 
     calibrated = bool(given["calibrate"])
     asked = request(dataset, calibrated=calibrated, **arguments_of(dataset, given))
-    nulls = []
-    if given["calibrate"]:
-        check_calibrates(asked.measure)
-        nulls.append((calibrating_model(given["null"]), given["calibrate"]))
-    return RunRequest(asked, nulls, given["execution"])
+    if not calibrated:
+        return asked, ()
+    check_calibrates(asked.measure)
+    return asked, [(calibrating_model(given["null"]), given["calibrate"])]
 
 
 def arguments_of(dataset: Dataset, given: dict[str, Any]) -> dict[str, Any]:
@@ -49,7 +44,7 @@ def arguments_of(dataset: Dataset, given: dict[str, Any]) -> dict[str, Any]:
     return {
         "measure": load_named(given["measure"]),
         "algorithm": load_named(given["algorithm"]),
-        "metric": "precomputed" if dataset.precomputed else given["metric"],
+        "metric": dataset.metric_or(given["metric"]),
         **{name: given[name] for name in same},
         **dict(setting(text) for text in given["settings"]),
     }
@@ -69,13 +64,21 @@ def settings_to_keep(given: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
-    """Carry out one shard and keep it; there is no result yet."""
+def run_part(
+    text: str,
+    dataset: Dataset,
+    what: Mapping[str, Any],
+    parts: Callable[[], Sequence[tuple[str, Plan, Nulls]]],
+    given: Mapping[str, Any],
+) -> int:
+    """Carry out one shard and keep it; there is no result yet.
+
+    ``parts`` makes the plans, each with its name and with further null models.
+    """
     from stablek.cli.run_folder import open_run
     from stablek.cli.show import notes
     from stablek.engine.progress import Progress
-    from stablek.engine.run import run_shard
-    from stablek.engine.shard import Shard
+    from stablek.engine.shard import Shard, run_shard
     from stablek.errors import InputError
 
     shard = Shard.parse(text)
@@ -83,24 +86,19 @@ def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
     if out is None:
         msg = "--shard needs a folder to keep its part in: add -o DIR"
         raise InputError(msg)
-    asked = build_request(dataset, given)
+    plans = parts()
+    count = 0
     with (
         open_run(
-            out, dataset, settings_to_keep(given), restart=given["restart"],
-            shard=shard.key,
+            out, dataset, what, restart=given["restart"], shard=shard.key
         ) as folder,
         Progress(quiet=quiet) as progress,
-    ):  # fmt: skip
+    ):
         assert folder is not None  # `out` is given
-        count = 0
-        if asked.request.plan is not None:
-            count = run_shard(
-                asked.request.plan,
-                shard,
-                folder.journal(shard.key),
-                asked.execution,
-                progress,
-                asked.nulls,
+        for name, plan, nulls in plans:
+            journal = folder.journal(f"{shard.key}-{name}" if name else shard.key)
+            count += run_shard(
+                plan, shard, journal, given["execution"], progress, nulls
             )
         notes(folder.notes)
     if not quiet:
@@ -109,20 +107,12 @@ def run_part(text: str, dataset: Any, given: dict[str, Any]) -> int:
     return 0
 
 
-def show_cost(asked: RunRequest, *, as_json: bool) -> int:
-    """Print what a run would cost, after timing a few of its tasks."""
-    from stablek.engine.execution.cost import estimate
-
-    planned = asked.request.plan
-    if planned is None:
-        click.echo("all rows are identical: nothing to run")
-        return 0
-    cost = estimate(planned, asked.execution, asked.nulls)
+def show_cost(cost: Cost, ks: Sequence[int] = (), *, as_json: bool) -> int:
+    """Print what a run would cost."""
     if as_json:
         click.echo(json.dumps(plain_cost(cost)))
-        return 0
-    for line in cost_lines(cost, planned.ks):
-        click.echo(line)
+    else:
+        click.echo("\n".join(cost_lines(cost, ks)))
     return 0
 
 
@@ -135,7 +125,7 @@ def plain_cost(cost: Cost) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def cost_lines(cost: Cost, ks: tuple[int, ...] = ()) -> list[str]:
+def cost_lines(cost: Cost, ks: Sequence[int]) -> list[str]:
     """Return the cost as lines of text."""
     from stablek.machine.memory import shown_size
 

@@ -107,6 +107,26 @@ def table(rows: Sequence[Sequence[Any]], *, right: bool = False) -> str:
     return "\n".join(lines)
 
 
+def listed(title: str, lines: Sequence[str]) -> None:
+    """Print lines under a title, if there are any."""
+    if lines:
+        click.echo(f"\n{title}:")
+        for line in lines:
+            click.echo(paragraph(line, indent="  "))
+
+
+def short(value: float | None) -> str:
+    """Return a share, or a dash where it is not known."""
+    return "-" if value is None else f"{value:.2f}"
+
+
+def cell(value: Any) -> str:
+    """Return a value as a table on disk has it; nothing where it is not known."""
+    if value is None or value != value:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
 def bold(text: str) -> str:
     """Return text that stands out on a terminal; click drops that elsewhere.
 

@@ -10,14 +10,15 @@ from typing import Any
 import click
 
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
+from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
-    INPUT_OPTIONS,
+    JSON_OPTION,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
+    QUIET_OPTION,
     SEED_OPTION,
     full_algorithm_name,
     options,
-    read_input,
 )
 
 
@@ -60,8 +61,8 @@ from stablek.cli.options import (
 @click.option(
     "--preset", type=click.Choice(["thesis"]), help="thesis: p is the plain proportion."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress, no notes.")
+@JSON_OPTION
+@QUIET_OPTION
 @SEED_OPTION
 @options(NONNEGATIVE_OPTIONS, EXECUTION_OPTIONS, INPUT_OPTIONS)
 def command(
@@ -117,7 +118,7 @@ def command(
             level=level,
             proportion=preset == "thesis",
             seed=seed,
-            metric="precomputed" if dataset.precomputed else metric,
+            metric=dataset.metric_or(metric),
             execution=execution,
             watch=progress,
         )

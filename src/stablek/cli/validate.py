@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from stablek.cli.assign import NEW_DATA_OPTIONS
-from stablek.cli.options import READER_OPTIONS, SEED_OPTION, options
+from stablek.cli.input import READER_OPTIONS
+from stablek.cli.options import SEED_OPTION, options
 
 
 @click.command("validate")

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
-from stablek.cli.options import (
-    INPUT_OPTIONS,
-    OUTPUT_OPTIONS,
-    SEED_OPTION,
-    KRange,
-    options,
-    read_input,
-)
+from stablek.cli.input import INPUT_OPTIONS, read_input
+from stablek.cli.options import OUTPUT_OPTIONS, SEED_OPTION, KRange, options
 from stablek.cli.report_path import PAGE_OPTIONS
 
 if TYPE_CHECKING:
+    from stablek.cli.shard import Nulls
     from stablek.data import Dataset
+    from stablek.engine.plan import Plan
     from stablek.results.verdict import Verdict
 
 
@@ -96,9 +94,11 @@ def command(data: str, **given: Any) -> int:
 def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
     from stablek.api.verdict import verdict
+    from stablek.api.verdict_cost import verdict_cost
     from stablek.cli.run_folder import open_run
+    from stablek.cli.shard import run_part, show_cost
     from stablek.cli.show import notes, report_line
-    from stablek.cli.verdict_shards import parts_asked_for, run_part
+    from stablek.engine.plan import sections
     from stablek.engine.progress import Progress
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
@@ -121,19 +121,21 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         notes([f"a verdict chooses among 2 to {one}; {where}"])
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
     wanted["execution"] = execution_of(given)  # which changes no bit
-    wanted["metric"] = "precomputed" if dataset.precomputed else metric
+    wanted["metric"] = dataset.metric_or(metric)
     if prepared:
         wanted["scale"] = what["scale"] = "as given"
     if metric != "euclidean":
         what["metric"] = metric
     if given.pop("dry_run"):
-        return show_cost(dataset, wanted, as_json=as_json)
+        asked = {name: value for name, value in wanted.items() if name != "level"}
+        return show_cost(verdict_cost(dataset, **asked), as_json=as_json)
+    plans = partial(verdict_plans, dataset, wanted)
     if shard is not None:
-        aside = {"out": out, "quiet": quiet, "restart": given["restart"]}
-        return run_part(shard, dataset, what, wanted, **aside)
+        how = {"out": out, "quiet": quiet, "restart": given["restart"], **wanted}
+        return run_part(shard, dataset, what, plans, how)
     if shards is not None:
-        for part, todo in parts_asked_for(dataset, wanted):
-            shards.check_complete(todo, part.name)
+        for name, plan, nulls in plans():
+            shards.check_complete(sections(plan, nulls), name)
     began = time.perf_counter()
     with (
         open_run(out, dataset, what, restart=given["restart"]) as folder,
@@ -163,24 +165,21 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     return 0
 
 
-def show_cost(dataset: Dataset, wanted: dict[str, Any], *, as_json: bool) -> int:
-    """Print what a verdict would cost, after timing a few of its tasks."""
-    from stablek.api.verdict_cost import verdict_cost
-    from stablek.cli.shard import cost_lines, plain_cost
+def verdict_plans(
+    dataset: Dataset, wanted: Mapping[str, Any]
+) -> list[tuple[str, Plan, Nulls]]:
+    """Return the plans of a verdict, each with its name and its null models."""
+    from stablek.api.verdict_parts import verdict_parts
 
-    wanted.pop("level")
-    cost = verdict_cost(dataset, **wanted)
-    if as_json:
-        click.echo(json.dumps(plain_cost(cost)))
-        return 0
-    for line in cost_lines(cost):
-        click.echo(line)
-    return 0
+    names = ("ks", "metric", "scale", "seed", "repeats", "null_sets")
+    known = {name: wanted[name] for name in names if name in wanted}
+    parts = verdict_parts(dataset, **known)
+    return [(part.name, part.plan, part.nulls) for part in parts]
 
 
 def show(found: Verdict) -> None:
     """Print the paragraph, the clusters, who disagrees, and what to do next."""
-    from stablek.cli.show import paragraph, table
+    from stablek.cli.show import listed, paragraph, short, table
     from stablek.cli.verdict_description import show_description
 
     click.echo(emphasised(paragraph(found.sentence)))
@@ -189,18 +188,15 @@ def show(found: Verdict) -> None:
         rows = [["cluster", "items", "consensus", "jaccard", "nearest", "gap", ""]]
         rows += [
             [
-                str(c["cluster"]), str(c["size"]), _short(c["consensus"]),
-                _short(c["jaccard"]), str(c["nearest"]), _short(c["gap"]), c["word"],
+                str(c["cluster"]), str(c["size"]), short(c["consensus"]),
+                short(c["jaccard"]), str(c["nearest"]), short(c["gap"]), c["word"],
             ]
             for c in found.cluster_records
         ]  # fmt: skip
         click.echo("\n" + table(rows))
     show_description(found)
-    for title, lines in (("Disagreement", found.dissent), ("Next", found.next_steps)):
-        if lines:
-            click.echo(f"\n{title}:")
-            for line in lines:
-                click.echo(paragraph(line, indent="  "))
+    listed("Disagreement", found.dissent)
+    listed("Next", found.next_steps)
 
 
 def emphasised(text: str) -> str:
@@ -220,7 +216,3 @@ def write(found: Verdict, folder: Path, *, keep_matrices: bool = False) -> None:
     write_verdict(found, folder)
     write_description(found, folder, keep_matrices=keep_matrices)
     write_page([found.result] if found.result else [], folder, found)
-
-
-def _short(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"

@@ -24,24 +24,22 @@ OURS = {
 
 def show_description(found: Verdict) -> None:
     """Print what sets clusters apart, what else explains them, and your classes."""
-    from stablek.cli.show import plain
+    from stablek.cli.show import listed, plain, short, table
 
     explained = found.annotations
     lines = [*explained.sentences, *explained.problems]
     if explained.rows and not explained.sentences:
         lines = ["No annotation goes with the clusters.", *lines]
-    _listed("Annotations", lines)
-    _listed("What sets them apart", marker_lines(found))
+    listed("Annotations", lines)
+    listed("What sets them apart", marker_lines(found))
     rows = (found.user_labels or {}).get("clusters", ())
     if rows:
-        from stablek.cli.show import table
-
         head = ["class", "items", "jaccard", "nearest", "mostly in", "share", ""]
         cells = [
             [
-                plain(str(row["class"])), str(row["size"]), _short(row["jaccard"]),
+                plain(str(row["class"])), str(row["size"]), short(row["jaccard"]),
                 plain(str(row["nearest"])), f"cluster {row['main_cluster']}",
-                _short(row["share_in_main_cluster"]), str(row["word"]),
+                short(row["share_in_main_cluster"]), str(row["word"]),
             ]
             for row in rows
         ]  # fmt: skip
@@ -84,12 +82,13 @@ def write_description(
 ) -> None:
     """Write markers, annotations, classes, the model, and matrices if asked for."""
     from stablek.api.model_file import FILE
+    from stablek.cli.show import cell
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import tsv
 
     tables = description_tables(found)
     for name, (columns, rows) in tables.items():
-        cells = [[_cell(row.get(c)) for c in columns] for row in rows]
+        cells = [[cell(row.get(c)) for c in columns] for row in rows]
         write_text(folder / f"{name}.tsv", tsv([list(columns), *cells]))
     for name in set(OURS) - set(tables):
         remove_stale(folder / f"{name}.tsv", OURS[name])
@@ -178,22 +177,3 @@ def write_matrices(found: Verdict, folder: Path) -> None:
         np.save(held, matrix.astype(np.float32), allow_pickle=False)
         write_bytes(folder / f"consensus-k{k}.npy", held.getvalue())
     write_text(folder / "consensus-ids.txt", "\n".join(result.data.item_ids()) + "\n")
-
-
-def _listed(title: str, lines: Sequence[str]) -> None:
-    from stablek.cli.show import paragraph
-
-    if lines:
-        click.echo(f"\n{title}:")
-        for line in lines:
-            click.echo(paragraph(line, indent="  "))
-
-
-def _cell(value: Any) -> str:
-    if value is None or value != value:
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
-
-
-def _short(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.report_path import PageOptions, page_options, write_page
+from stablek.cli.report_path import LAST, PageOptions, page_options, write_page
 
 if TYPE_CHECKING:
     from stablek.api.choose_k import Request
     from stablek.io.store.snapshot import RunSnapshot
     from stablek.results.result import Result
-
-#: What a command leaves when it is done.
-LAST = ("result.json", "comparison.csv", "verdict.json")
 
 #: Seconds after which a browser loads the page of a run again.
 RELOAD = 10
@@ -87,7 +84,7 @@ def is_finished(folder: Path) -> bool:
     """Tell whether the results in a folder are those of its last command."""
     began = folder / "run.json"
     since = began.stat().st_mtime_ns if began.exists() else 0
-    files = [folder / name for name in LAST]
+    files = [folder / name for name in LAST.values()]
     return any(file.exists() and file.stat().st_mtime_ns >= since for file in files)
 
 
@@ -107,7 +104,7 @@ def plan_in(
     where = folder.resolve()
     with working_in(place, folder), page_options(wanted):
         dataset = read_options(given.pop("data"), given)
-    asked = build_request(dataset, given).request
+    asked = build_request(dataset, given)[0]
     if asked.plan is None:
         return None, None, ""
     return RunSnapshot(where, asked.plan), asked, given["metric"]

@@ -13,6 +13,7 @@ import click
 from stablek.cli.config import NOT_KEPT, config_arguments, read_config
 from stablek.cli.log import remember_log
 from stablek.cli.trust import TRUST_CONFIG, TRUSTING
+from stablek.cli.words import without
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -124,15 +125,7 @@ def command_to_keep(arguments: Sequence[str]) -> list[str]:
 
     Nor is --trust kept: whom to trust is not for a folder to say.
     """
-    kept, skip = [], False
-    for text in arguments:
-        if skip:
-            skip = False
-        elif text in NOT_KEPT:
-            skip = True
-        elif text != "--trust" and text.partition("=")[0] not in NOT_KEPT:
-            kept.append(text)
-    return [*kept, *config_arguments()]
+    return [*without(arguments, NOT_KEPT, ("--trust",)), *config_arguments()]
 
 
 def write_stub(out: str | None) -> None:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from stablek.data.content import AT_ONCE, column_content, item_content
 from stablek.data.dataset import Dataset
 
-Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 Table = NDArray[np.floating[Any]]
 

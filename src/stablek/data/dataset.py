@@ -22,7 +22,6 @@ from stablek.kernels import distances as kernel
 Matrix = NDArray[np.floating[Any]]
 Distances = NDArray[np.float64]
 Rows = NDArray[np.intp]
-Labels = NDArray[np.unsignedinteger[Any]]
 
 METRICS = kernel.METRICS
 
@@ -97,6 +96,14 @@ class Dataset:
     def item_ids(self) -> tuple[str, ...]:
         """Return the names of the items; their numbers if they have none."""
         return self.ids or tuple(str(self.first + i) for i in range(self.n))
+
+    def metric_or(self, asked: str) -> str:
+        """Return the metric to use: the one asked for, unless distances are given."""
+        return "precomputed" if self.precomputed else asked
+
+    def column_names(self) -> tuple[str, ...]:
+        """Return the names of the columns; their numbers from 1 if they have none."""
+        return self.columns or tuple(str(j + 1) for j in range(self.m))
 
     def distances(self, metric: str) -> Distances:
         """Return the (n, n) matrix of distances, computed once and kept."""

@@ -44,29 +44,6 @@ def standardise_columns(data: Dataset) -> Dataset:
     return _written(data, "standardise-columns")
 
 
-def log(data: Dataset) -> Dataset:
-    """Return the base-2 logarithm of the values.
-
-    Values that are not positive are refused, with the first named: they have no
-    logarithm, and clipping them is a decision for the user.
-    """
-    return _written(data, "log2")
-
-
-def log1p(data: Dataset) -> Dataset:
-    """Return log2(1 + x), for counts and other values that are zero or more."""
-    return _written(data, "log1p")
-
-
-def equal_totals(data: Dataset) -> Dataset:
-    """Return the data with every row scaled to the median of the rows' totals.
-
-    Counts of sequencing grow with how much of an item was read; without this the depth
-    is the first thing that a clustering finds. A row of zeros is left so, and counted.
-    """
-    return _written(data, "equal-totals")
-
-
 def _written(data: Dataset, step: str) -> Dataset:
     """Return the data after a step of WRITERS."""
     refuse_distances(data, step)
@@ -125,14 +102,22 @@ def write_standardised(
 
 
 def write_logs(values: Matrix, out: NDArray[np.float64], *, shift: float = 0.0) -> str:
-    """Take base-2 logarithms of the values plus a shift; all must be positive then."""
+    """Take base-2 logarithms of the values plus a shift; all must be positive then.
+
+    Others are refused, with the first named: they have no logarithm, and clipping them
+    is a decision for the user.
+    """
     for rows in row_blocks(values.shape):
         out[rows] = np.log(values[rows].astype(np.float64) + shift) / np.log(2.0)
     return "log2 of the values" + (f" + {shift:g}" if shift else "")
 
 
 def write_equal_totals(values: Matrix, out: NDArray[np.float64]) -> str:
-    """Scale every row to the median of the totals; rows of zeros are left so."""
+    """Scale every row to the median of the totals; rows of zeros are left so.
+
+    Counts of sequencing grow with how much of an item was read; without this the depth
+    is the first thing that a clustering finds.
+    """
     parts = (values[rows].astype(np.float64) for rows in row_blocks(values.shape))
     total = np.concatenate([part.sum(axis=1, keepdims=True) for part in parts])
     empty = total == 0

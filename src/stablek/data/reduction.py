@@ -1,7 +1,7 @@
 """Reduce the columns before a run: principal components or metagenes.
 
 Both are deterministic for given data, so they are preparation and no perturbation
-(thesis, section 1.5.3). For random projections: ``stablek.paradigm.perturb.transform``.
+(thesis, section 1.5.3). ``stablek.paradigm.perturb.projection`` has random projections.
 """
 
 from __future__ import annotations

@@ -26,8 +26,9 @@ from stablek.engine.run import (
     Journal,
     Outcome,
     Watch,
-    calibration_curves,
+    Worker,
     missing_note,
+    null_curves,
 )
 from stablek.errors import InputError
 from stablek.paradigm.contracts import (
@@ -66,10 +67,9 @@ def calibrate_outcome(
     """
     model = checked_model(null, sets, level)
     column, direction = compared_column(plan, outcome.curve)
-    curves = calibration_curves(
-        plan, model, sets, outcome.repeats, execution, journal, watch, outcome.curve
-    )
     curve = outcome.curve
+    worker = Worker(plan, execution or Execution(), journal, watch)
+    curves = null_curves(worker, model, sets, outcome.repeats, 1, curve)
     inside = [curve.ks.index(k) for k in plan.asked]
     against = compare(
         curve.columns[column][inside], curves.columns[column][0][:, inside], direction

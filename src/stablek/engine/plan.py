@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,13 @@ from stablek.paradigm.contracts import (
     NullModel,
     draws,
 )
+from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.measure import Measure
 
 DEFAULT_K_MAX = 30
+
+#: Tasks of one kind, with the name of the kind and the null model they draw from.
+Section: TypeAlias = "tuple[str, list[Task], NullModel | None]"
 
 
 @dataclass(frozen=True, order=True)
@@ -78,6 +83,20 @@ class Plan:
         measure = self.measure
         drawn = any(draws(dgp) for dgp in measure.perturb)
         return measure.share_samples or not (drawn or measure.split.random)
+
+    @property
+    def checkpoints(self) -> tuple[int, ...]:
+        """The numbers of repeats after which the run may end; the last is the most."""
+        return self.measure.stop.checkpoints(self.data, self.clusterer)
+
+    @property
+    def roles(self) -> int:
+        """How many partitions one repeat gives for one k."""
+        return self.measure.collect.roles
+
+    def cube(self, repeats: int, path: Path | None = None) -> PartitionCube:
+        """Return room for the labels of some repeats: in memory, or in a file."""
+        return PartitionCube(repeats, self.ks, self.roles, self.data.n, path)
 
     def facts(self, repeats: int) -> Facts:
         """Return what synopsis and significance may know."""
@@ -153,6 +172,34 @@ def plan(
     )
 
 
+def sections(plan: Plan, nulls: Sequence[tuple[NullModel, int]] = ()) -> list[Section]:
+    """Return all tasks a run may need, in order: original, repeats, null sets.
+
+    ``nulls`` are further null models, with a number of sets each, that the caller will
+    compare with. How many repeats the null sets have depends on the data where a run
+    stops early.
+    """
+    measure = plan.measure
+    repeats = plan.checkpoints[-1]
+    listed: list[Section] = []
+    if measure.collect.original:
+        listed.append(("original", [Task("original", plan.ks)], None))
+    listed.append(("repeats", plan.repeat_tasks(0, repeats), None))
+    wanted = [(model, sets, 1) for model, sets in nulls]
+    if measure.null is not None and measure.null_sets:
+        wanted.insert(0, (measure.null, measure.null_sets, measure.runs))
+    seen: set[Task] = set()
+    for model, sets, runs in wanted:
+        tasks = [
+            task
+            for task in plan.null_tasks(model, sets, runs, repeats)
+            if task not in seen
+        ]
+        seen.update(tasks)
+        listed.append((f"null sets ({model.name})", tasks, model))
+    return listed
+
+
 def distinct_rows(data: Dataset, most: int) -> int:
     """Return the number of distinct rows, or ``most`` as soon as there are so many."""
     if data.precomputed:
@@ -192,8 +239,3 @@ def check_range(
             else f"{data.n} items are too few for {measure.name} at k = {asked[0]}"
         )
         raise InputError(msg)
-
-
-def on_null_set(whole: Plan, data: Dataset) -> Plan:
-    """Return the plan for one null set: the same in all but the data."""
-    return replace(whole, data=data)

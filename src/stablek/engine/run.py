@@ -12,8 +12,7 @@ from stablek.engine.execution.cost import check_memory, cube_bytes, cube_on_disk
 from stablek.engine.execution.execute import Execution, run_tasks
 from stablek.engine.interim import best_against, best_so_far
 from stablek.engine.plan import Output, Plan, Task
-from stablek.engine.shard import Shard, check_divisible, sections
-from stablek.engine.steps import curve_of, roles_of
+from stablek.engine.steps import curve_of
 from stablek.errors import PartFailedError, TryAgainError, advice
 from stablek.machine.memory import shown_size
 from stablek.paradigm.contracts import (
@@ -160,7 +159,7 @@ class Worker:
 def data_curve(plan: Plan, worker: Worker) -> DataCurve:
     """Run the repeats on the data until the stop rule has enough of them."""
     measure = plan.measure
-    counts = measure.stop.checkpoints(plan.data, plan.clusterer)
+    counts = plan.checkpoints
     cube = _empty_cube(plan, counts[-1], worker.execution)
     failures: dict[Task, str] = {}
     if measure.collect.original:
@@ -209,10 +208,10 @@ def _curve(plan: Plan, cube: PartitionCube, worker: Worker) -> Curve:
 def _empty_cube(plan: Plan, repeats: int, execution: Execution) -> PartitionCube:
     """Return room for the labels: in memory, or on disk if they are large."""
     if not cube_on_disk(plan, execution):
-        return PartitionCube(repeats, plan.ks, roles_of(plan), plan.data.n)
+        return plan.cube(repeats)
     try:
         with passing_file() as path:
-            return PartitionCube(repeats, plan.ks, roles_of(plan), plan.data.n, path)
+            return plan.cube(repeats, path)
     except OSError as error:
         size = shown_size(cube_bytes(plan))
         msg = (
@@ -221,45 +220,6 @@ def _empty_cube(plan: Plan, repeats: int, execution: Execution) -> PartitionCube
             f"{advice('--memory', 'memory=')} to more than four times that size"
         )
         raise TryAgainError(msg) from None
-
-
-def run_shard(
-    plan: Plan,
-    shard: Shard,
-    journal: Journal,
-    execution: Execution | None = None,
-    watch: Watch | None = None,
-    nulls: Sequence[tuple[NullModel, int]] = (),
-) -> int:
-    """Carry out one shard's tasks and keep them; return how many there are."""
-    execution = execution or Execution()
-    check_divisible(plan, nulls)
-    check_memory(plan, execution, nulls)
-    plan.clusterer.prepare(plan.data)
-    worker = Worker(plan, execution, journal, watch)
-    count = 0
-    for what, tasks, model in shard.part(sections(plan, nulls)):
-        for _ in worker.outputs(what, tasks, model):
-            count += 1
-    return count
-
-
-def calibration_curves(
-    plan: Plan,
-    model: NullModel,
-    sets: int,
-    repeats: int,
-    execution: Execution | None = None,
-    journal: Journal | None = None,
-    watch: Watch | None = None,
-    curve: Curve | None = None,
-) -> NullCurves:
-    """Return the plan's curves on null sets of a model that is not the measure's own.
-
-    The tasks are those of any null set: kept in the journal, and sent to any backend.
-    """
-    worker = Worker(plan, execution or Execution(), journal, watch)
-    return null_curves(worker, model, sets, repeats, 1, curve)
 
 
 def null_curves(

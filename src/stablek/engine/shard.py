@@ -11,11 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from stablek.engine.plan import Plan, Task
+from stablek.engine.execution.cost import check_memory
+from stablek.engine.execution.execute import Execution
+from stablek.engine.plan import Plan, Section, sections
+from stablek.engine.run import Journal, Watch, Worker
 from stablek.errors import InputError
 from stablek.paradigm.contracts import NullModel
-
-Section = tuple[str, list[Task], NullModel | None]
 
 
 @dataclass(frozen=True)
@@ -60,42 +61,34 @@ class Shard:
         return f"{self.number}/{self.of}"
 
 
-def sections(plan: Plan, nulls: Sequence[tuple[NullModel, int]] = ()) -> list[Section]:
-    """Return all tasks a run may need, in order: original, repeats, null sets.
-
-    ``nulls`` are further null models, with a number of sets each, that the caller will
-    compare with. How many repeats the null sets have depends on the data where a run
-    stops early.
-    """
-    measure = plan.measure
-    repeats = measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
-    listed: list[Section] = []
-    if measure.collect.original:
-        listed.append(("original", [Task("original", plan.ks)], None))
-    listed.append(("repeats", plan.repeat_tasks(0, repeats), None))
-    wanted = [(model, sets, 1) for model, sets in nulls]
-    if measure.null is not None and measure.null_sets:
-        wanted.insert(0, (measure.null, measure.null_sets, measure.runs))
-    seen: set[Task] = set()
-    for model, sets, runs in wanted:
-        tasks = [
-            task
-            for task in plan.null_tasks(model, sets, runs, repeats)
-            if task not in seen
-        ]
-        seen.update(tasks)
-        listed.append((f"null sets ({model.name})", tasks, model))
-    return listed
-
-
 def check_divisible(plan: Plan, nulls: Sequence[tuple[NullModel, int]]) -> None:
     """Refuse a run whose later tasks depend on the outcome of earlier ones."""
-    counts = plan.measure.stop.checkpoints(plan.data, plan.clusterer)
     with_nulls = any(model is not None for _, _, model in sections(plan, nulls))
-    if len(counts) > 1 and with_nulls:
+    if len(plan.checkpoints) > 1 and with_nulls:
         msg = (
             "an adaptive number of repeats with null sets cannot be cut into shards: "
             "null sets have as many repeats as the data turn out to need. Use "
             "--set adaptive=false"
         )
         raise InputError(msg)
+
+
+def run_shard(
+    plan: Plan,
+    shard: Shard,
+    journal: Journal,
+    execution: Execution | None = None,
+    watch: Watch | None = None,
+    nulls: Sequence[tuple[NullModel, int]] = (),
+) -> int:
+    """Carry out one shard's tasks and keep them; return how many there are."""
+    execution = execution or Execution()
+    check_divisible(plan, nulls)
+    check_memory(plan, execution, nulls)
+    plan.clusterer.prepare(plan.data)
+    worker = Worker(plan, execution, journal, watch)
+    count = 0
+    for what, tasks, model in shard.part(sections(plan, nulls)):
+        for _ in worker.outputs(what, tasks, model):
+            count += 1
+    return count

@@ -8,13 +8,14 @@ and the ks it is given.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import Key, Streams, stream
-from stablek.engine.plan import Output, Plan, Task, on_null_set
+from stablek.engine.plan import Output, Plan, Task
 from stablek.errors import InputError
 from stablek.paradigm.assign import cluster_each
 from stablek.paradigm.cluster.adapter import ClustererError
@@ -158,11 +159,6 @@ def curve_of(plan: Plan, cube: PartitionCube) -> Curve:
     return plan.measure.synopsis(collected, plan.facts(cube.repeats))
 
 
-def roles_of(plan: Plan) -> int:
-    """Return how many partitions one repeat gives for one k."""
-    return plan.measure.collect.roles
-
-
 def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     """Run the whole measure on one null set; return the columns of its curve.
 
@@ -171,14 +167,14 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     """
     rng = stream(plan.seed, "null set", task.model, task.run, task.null)
     drawn = in_metric_of(model, plan.clusterer).draw(plan.data, rng)
-    on_null = on_null_set(plan, drawn)
+    on_null = replace(plan, data=drawn)
     try:
         on_null.clusterer.prepare(on_null.data)
     except InputError as error:
         msg = f"not in your data, but in a null set of the model {model.name}: {error}"
         raise InputError(msg) from None
     streams = Streams(plan.seed, ("null", task.model, task.run, task.null))
-    cube = PartitionCube(task.repeat, plan.ks, roles_of(plan), on_null.data.n)
+    cube = on_null.cube(task.repeat)
     if plan.measure.collect.original:
         cube.original = original(on_null, streams, plan.ks)
     failed: ClustererError | None = None

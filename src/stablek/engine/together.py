@@ -61,7 +61,7 @@ def _shared_by(plan: Plan, place: int) -> Hashable:
     """Return what plans of one pass have in common; the place itself if nothing."""
     measure = plan.measure
     alone = (
-        len(_checkpoints(plan)) > 1  # the measure itself says when to stop
+        len(plan.checkpoints) > 1  # the measure itself says when to stop
         or measure.depends_on_kmax
         or not plan.clusterer.native  # foreign code may fail at a k of another's
     )
@@ -78,17 +78,13 @@ def _shared_by(plan: Plan, place: int) -> Hashable:
     return key
 
 
-def _checkpoints(plan: Plan) -> tuple[int, ...]:
-    return plan.measure.stop.checkpoints(plan.data, plan.clusterer)
-
-
 def joint_plan(plans: Sequence[Plan]) -> Plan:
     """Return several plans as one that covers the ks and repeats of all."""
     first = plans[0]
     if len(plans) == 1:
         return first
     members = [
-        Member(plan.measure, plan.ks, plan.asked, _checkpoints(plan)[-1])
+        Member(plan.measure, plan.ks, plan.asked, plan.checkpoints[-1])
         for plan in plans
     ]
     ks = range(min(p.ks[0] for p in plans), max(p.ks[-1] for p in plans) + 1)
@@ -120,7 +116,7 @@ def run_pass(
     nulls = _nulls(one.plans, curves, worker)
     outcomes = []
     for own, curve, null in zip(one.plans, curves, nulls, strict=True):
-        repeats = min(_checkpoints(own)[-1], done.repeats)
+        repeats = min(own.checkpoints[-1], done.repeats)
         cube = done.cube.at(own.ks).first(repeats)
         stopped = f"the limit of {repeats} repeats was reached"
         mine = DataCurve(cube, curve, repeats, stopped, done.failures)
@@ -148,7 +144,7 @@ def _nulls(
         some = [plans[place] for place in places]
         plan = joint_plan(some)
         own = replace(worker, plan=plan, paces={})
-        repeats = max(_checkpoints(p)[-1] for p in some)
+        repeats = max(p.checkpoints[-1] for p in some)
         curve = (
             curves[places[0]]
             if len(some) == 1

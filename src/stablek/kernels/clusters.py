@@ -1,4 +1,4 @@
-"""How many clusters a partition has."""
+"""Labels of a partition: how many clusters there are, and their numbers."""
 
 from __future__ import annotations
 
@@ -54,3 +54,27 @@ def clusters_in_each(labels: NDArray[Any], missing: int) -> NDArray[np.int64]:
         for place, row in enumerate(rows):
             counts[place] = np.count_nonzero(np.bincount(row[row != missing]))
     return counts.reshape(shape)
+
+
+def compact(labels: Any) -> NDArray[np.int64]:
+    """Return labels of any kind as numbers 0, 1, ... without gaps, in their order.
+
+    Examples
+    --------
+    >>> compact([7, 3, 7]).tolist()
+    [1, 0, 1]
+    """
+    codes = np.unique(np.asarray(labels), return_inverse=True)[1]
+    return codes.astype(np.int64)
+
+
+def by_first_appearance(labels: NDArray[Any]) -> NDArray[np.intp]:
+    """Return labels numbered from 0 in the order in which they appear.
+
+    Examples
+    --------
+    >>> by_first_appearance(np.array([4, 2, 4, 0])).tolist()
+    [0, 1, 0, 2]
+    """
+    _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[codes]

@@ -169,15 +169,8 @@ def consensus_matrix(labels: Labels) -> npt.NDArray[np.float64]:
 def consensus_distances(labels: Labels) -> npt.NDArray[np.float64]:
     """Return 1 - M(i, j) for all pairs, of one k; 1 for a pair never drawn together.
 
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`stablek.kernels.histogram.pair_histogram`.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, n)
-        Symmetric, zero on the diagonal; a new array, which the caller may spoil.
+    Of labels as for :func:`consensus_matrix`. Symmetric, zero on the diagonal; a new
+    array, which the caller may spoil.
 
     Examples
     --------

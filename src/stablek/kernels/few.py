@@ -11,9 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.chains import FAR, SINGLE, WARD, agglomerate, join
+from stablek.kernels.chains import FAR, agglomerate
 from stablek.kernels.jit import inner, kernel
 from stablek.kernels.tier import Tier
+from stablek.kernels.unions import SINGLE, WARD, join
 
 FEW = 100  # items: up to so many, this is faster
 

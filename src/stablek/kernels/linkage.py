@@ -15,9 +15,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.chains import AVERAGE, COMPLETE, FAR, SINGLE, WARD, agglomerate
+from stablek.kernels.chains import FAR, agglomerate
 from stablek.kernels.few import FEW, agglomerate_rows
 from stablek.kernels.jit import inner, kernel
+from stablek.kernels.unions import AVERAGE, COMPLETE, SINGLE, WARD
 
 METHODS = {"average": AVERAGE, "complete": COMPLETE, "single": SINGLE, "ward": WARD}
 

@@ -24,16 +24,12 @@ from stablek.kernels.inputs import floating, kernel_input, signed_labels
 from stablek.kernels.jit import inner, kernel
 from stablek.kernels.nearest import (
     aligned,
-    assign_nearest,
     distances_to,
     frame,
     in_frame,
     nearest_of,
 )
 
-__all__ = ["assign_nearest", "lloyd_from_rows", "lloyd_sweep"]
-
-Values = npt.NDArray[np.floating[Any]]
 Sweep = tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.int64]]
 
 

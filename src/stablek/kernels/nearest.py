@@ -212,17 +212,9 @@ def _assign(
             k = ends[s] - begin
             distances_to(columns, small[begin : ends[s]], wanted, k, square)
             nearest_of(
-                values,
-                centres[begin : ends[s]],
-                left,
-                width,
-                k,
-                square,
-                norm,
-                least,
-                second,
-                nearest,
-            )
+                values, centres[begin : ends[s]], left, width, k, square, norm, least,
+                second, nearest,
+            )  # fmt: skip
             for i in range(width):
                 labels[s, left + i] = nearest[i]
             begin = ends[s]
@@ -267,14 +259,15 @@ def assign_each(
            [0, 1, 2]], dtype=uint16)
     """
     items = floating(values)
-    if not _tiled.pays(items.size * sum(len(np.asarray(c)) for c in centres)):
-        return np.stack([_plain(items, np.asarray(c, np.float64)) for c in centres])
-    points = np.concatenate([np.asarray(c, np.float64) for c in centres])
-    sizes = np.array([len(np.asarray(c)) for c in centres], np.int64)
+    sets = [np.asarray(c, np.float64) for c in centres]
+    sizes = np.array([len(points) for points in sets], np.int64)
+    if not _tiled.pays(items.size * int(sizes.sum())):
+        return np.stack([_plain(items, points) for points in sets])
     labels = np.empty((len(sizes), items.shape[0]), np.uint16)
     shift, scale = frame(items)
     columns = aligned(-(-items.shape[1] // 4) * 4, TILE)
     square = aligned(int(sizes.max()), TILE)
+    points = np.concatenate(sets)
     _assign(items, points, sizes.cumsum(), shift, scale, columns, square, labels)
     return labels
 

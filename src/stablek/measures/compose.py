@@ -26,17 +26,18 @@ from stablek.paradigm.contracts import (
 )
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.null import null_of_data
+from stablek.paradigm.perturb.projection import Projection
 from stablek.paradigm.perturb.resample import (
     Bootstrap,
     StratifiedByClass,
     Subsample,
     Unchanged,
 )
-from stablek.paradigm.perturb.transform import Noise, Projection, RandomColumns
+from stablek.paradigm.perturb.transform import Noise, RandomColumns
 from stablek.paradigm.significance.against_null import Gap
+from stablek.paradigm.significance.area import AreaSettles
 from stablek.paradigm.significance.calibrate import AgainstNull
 from stablek.paradigm.significance.clest import ClestRule
-from stablek.paradigm.significance.curve import AreaSettles
 from stablek.paradigm.significance.extremes import Extreme, LocalMaxima, StartsToFall
 from stablek.paradigm.significance.reliability import (
     ClosestToOne,
@@ -45,9 +46,10 @@ from stablek.paradigm.significance.reliability import (
 )
 from stablek.paradigm.split import TrainingShare, whole
 from stablek.paradigm.statistic.agreement import Agreement
-from stablek.paradigm.statistic.comembership import CoMembership, Rejoined
+from stablek.paradigm.statistic.comembership import CoMembership
 from stablek.paradigm.statistic.dispersion import WithinSS
 from stablek.paradigm.statistic.misclassification import Misclassification, Overlap
+from stablek.paradigm.statistic.rejoined import Rejoined
 from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import (
     ConsensusColumn,

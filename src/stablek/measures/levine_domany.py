@@ -6,7 +6,7 @@ from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Subsample
 from stablek.paradigm.significance.extremes import LocalMaxima
-from stablek.paradigm.statistic.comembership import Rejoined
+from stablek.paradigm.statistic.rejoined import Rejoined
 from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import mean_value
 

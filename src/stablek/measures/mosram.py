@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
-from stablek.paradigm.perturb.transform import Projection
+from stablek.paradigm.perturb.projection import Projection
 from stablek.paradigm.significance.reliability import EquallyReliable
 from stablek.paradigm.statistic.agreement import Agreement
 from stablek.paradigm.stop import FixedRepeats

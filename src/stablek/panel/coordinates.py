@@ -24,16 +24,11 @@ LENGTH_OF_PLACE = 0.75  # share of the spread that is left among neighbours
 LENGTH_IN_TWO = 0.42  # share that two parts leave; of anything uniform they leave 0.5
 
 
-@dataclass(frozen=True)
-class Sphere:
-    """Rows of one length: row-standardised, or scaled to a common norm."""
+def sphere_of(values: Floats | SomeRows) -> float | None:
+    """Return the radius of the sphere that all rows lie on, if they do.
 
-    centred: bool
-    radius: float
-
-
-def sphere_of(values: Floats | SomeRows) -> Sphere | None:
-    """Return the sphere that all rows lie on, if they do (to a part in a million)."""
+    To a part in a million: rows that were standardised, or scaled to one length.
+    """
     if values.shape[1] < 3:
         return None
     length = np.concatenate(
@@ -42,9 +37,7 @@ def sphere_of(values: Floats | SomeRows) -> Sphere | None:
     radius = float(np.median(length))
     if radius == 0 or (np.abs(length - radius) > 1e-6 * radius).any():
         return None
-    mean = np.concatenate([rows.mean(axis=1) for _, rows in row_blocks(values)])
-    centred = bool((np.abs(mean) <= 1e-6 * radius).all())
-    return Sphere(centred, radius)
+    return radius
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +54,8 @@ class Coordinates:
         How many coordinates stand out of noise; None where it was not asked.
     length
         Median length of what the components leave out, where it is a coordinate.
-    uneven
-        Whether that length varies by more than noise, but goes with no clusters.
     sphere
-        The sphere that the rows lie on, if they were scaled so.
+        The radius of the sphere that the rows lie on, if they were scaled so.
     """
 
     mean: Floats
@@ -72,8 +63,7 @@ class Coordinates:
     share: float
     found: int | None
     length: float | None = None
-    uneven: bool = False
-    sphere: Sphere | None = None
+    sphere: float | None = None
 
     @classmethod
     def of(cls, values: Floats | SomeRows, streams: Streams) -> Coordinates:
@@ -94,17 +84,15 @@ class Coordinates:
         few = min(len(values) - axes.shape[1], left_columns) < LENGTH_FROM
         if few or sphere is not None:
             return cls(mean, axes, share, found, sphere=sphere)
+        bare = cls(mean, axes, share, found)
         lengths, kurtosis = rest_of(values, mean, axes)
         # Of the log length of d independent entries; 1 / sqrt(2 d) if they are normal.
         noise = 0.5 * np.sqrt(max(kurtosis - 1, 2.0) / left_columns)
         if spread(np.log(lengths)) < LENGTH_VARIES * noise:
-            return cls(mean, axes, share, found)
-        if not goes_with_clusters(
-            np.log(lengths), cls(mean, axes, share, found).scores(values)
-        ):
-            return cls(mean, axes, share, found, uneven=True)
-        middle = float(np.median(lengths))
-        return cls(mean, axes, share, (found or 0) + 1, middle)
+            return bare
+        if not goes_with_clusters(np.log(lengths), bare.scores(values)):
+            return bare
+        return replace(bare, found=(found or 0) + 1, length=float(np.median(lengths)))
 
     @property
     def size(self) -> int:

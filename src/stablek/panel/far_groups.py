@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
-from stablek.panel.prepare import fence
 from stablek.panel.surroundings import Surroundings, distances
+from stablek.results.assign import fence
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]

@@ -16,8 +16,6 @@ from stablek.errors import InputError, unknown_name
 from stablek.kernels.distances import average_ranks
 from stablek.panel.components import rotation
 
-Floats = NDArray[np.float64]
-
 METRICS = ("euclidean", "correlation", "spearman", "cosine", "precomputed")
 
 #: Coordinates of more items than this would take minutes.

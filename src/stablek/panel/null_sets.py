@@ -117,12 +117,11 @@ def null_models(
         return box, columns, skewed, elliptical
     rows, centre, axes = in_span(values, coordinates.axes)
     spread = rows.std(axis=0)
-    drawn = spreads_before_bending(spread, centre, sphere.radius, len(values), streams)
+    drawn = spreads_before_bending(spread, centre, sphere, len(values), streams)
     stretch = np.divide(drawn, spread, out=np.zeros_like(drawn), where=spread > 0)
     cloud = Dataset(rows)
     return tuple(
-        OnSphere(model, cloud, stretch, centre, sphere.radius, axes)
-        for model in MODELS[:2]
+        OnSphere(model, cloud, stretch, centre, sphere, axes) for model in MODELS[:2]
     )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stablek.data.seeds import Streams
 from stablek.panel.coordinates import NEIGHBOURS, Coordinates, nearest
 from stablek.panel.some_rows import SomeRows
+from stablek.results.assign import fence
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -106,9 +107,3 @@ def isolated_rows(values: Floats) -> Rows:
     out = np.flatnonzero((far > fence(far)) & (beyond > fence(beyond)))
     out = out[np.argsort(-far[out], kind="stable")]
     return out[: int(ISOLATED_SHARE * n)]
-
-
-def fence(values: Floats) -> float:
-    """Return the third quartile plus 1.5 interquartile ranges (Tukey's fence)."""
-    low, high = np.quantile(values, [0.25, 0.75])
-    return float(high + 1.5 * (high - low))

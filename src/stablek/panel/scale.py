@@ -91,6 +91,12 @@ def scale_of(data: Dataset) -> Scale:
     return Scale(("standardise-columns",), "columns standardised", text)
 
 
+def wanted_scale(data: Dataset, metric: str, scale: str) -> Scale:
+    """Return the scale that is asked for; other metrics are taken as given."""
+    plain = metric != "euclidean" or scale == "as given"
+    return Scale() if plain else scale_of(data)
+
+
 def scale_in_place(values: NDArray[Any], how: Scale) -> tuple[str, ...]:
     """Apply the steps of a scale to a table, and return what was done."""
     return tuple(WRITERS[step](values, values) for step in how.steps)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
 from stablek.panel.components import BLOCK, spectrum
-from stablek.panel.prepare import fence
+from stablek.results.assign import fence
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]

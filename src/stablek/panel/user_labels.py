@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stablek.panel.answer import Judged
 from stablek.panel.words import listed
 from stablek.paradigm.indices import adjusted_rand, contingency
+from stablek.results.describe import class_codes
 from stablek.results.trust import cluster_trust
 
 #: Mean Jaccard from which a class counts as a stable cluster (fpc::clusterboot).
@@ -28,9 +29,7 @@ def judge_labels(
     adjusted Rand index with our partition. ``evidence`` says whether there is evidence
     of clusters at all, so that this answer and the verdict agree.
     """
-    names = tuple(dict.fromkeys(own))
-    index = {name: i for i, name in enumerate(names)}
-    classes = np.array([index[name] for name in own])
+    names, classes = class_codes(own)
     answer: dict[str, Any] = {
         "classes": list(names), "count": len(names), "labels": list(own),
     }  # fmt: skip

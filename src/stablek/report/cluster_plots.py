@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from stablek.data import as_dataset
 from stablek.errors import InputError
+from stablek.kernels.clusters import compact
 from stablek.kernels.comembership import item_consensus as consensus_of_items
 from stablek.report.charts.marker_map import MOST_COLUMNS, SHADES_TO, standard_scores
 from stablek.report.charts.strips import Strip, strip_of
-from stablek.report.charts.tracking import keep_numbers, tracking_order
+from stablek.report.charts.tracking import tracking_order
 from stablek.report.charts.tree import layout
-from stablek.report.page.look import leaf_order
+from stablek.report.page.look import keep_numbers, leaf_order
 from stablek.report.pictures import CHOSEN, COLOURS, GREY, new_axes
 from stablek.results.markers import markers as find_markers
 
@@ -47,8 +48,7 @@ def markers(
     data, clusters = _data_and_labels(X, labels)
     table = find_markers(data.values, clusters, data.columns, top=per)
     names = list(dict.fromkeys(one.column for one in table))[:MOST_COLUMNS]
-    known = data.columns or tuple(str(j + 1) for j in range(data.m))
-    place = {name: j for j, name in enumerate(known)}
+    place = {name: j for j, name in enumerate(data.column_names())}
     order = np.argsort(clusters, kind="stable")
     columns = np.array([place[name] for name in names])
     wide = data.values.T[np.ix_(columns, order)].T
@@ -58,7 +58,7 @@ def markers(
         vmax=SHADES_TO, interpolation="nearest",
     )  # fmt: skip
     rows = [Strip("cluster", clusters), *map(strip_of, annotations or data.annotations)]
-    strips_above(ax, [Strip(s.name, s.codes[order], s.shaded) for s in rows])
+    strips_above(ax, [row.at(order) for row in rows])
     ax.set(xticks=[], xlabel="items, cluster by cluster")
     ax.set_yticks(range(len(names)), names, fontsize="x-small")
     for edge in np.flatnonzero(np.diff(clusters[order])):
@@ -81,18 +81,16 @@ def heatmap(
     """
     from stablek.kernels.linkage import linkage
 
-    if k is None:
-        k = result.k_star if (result.k_star or 0) > 1 else result.ks[0]
+    k = _shown_k(result, k)
     ax = new_axes(ax)
-    matrix = result.consensus(int(k or 2))
+    matrix = result.consensus(k)
     merges = linkage(1 - np.nan_to_num(matrix), "average")
     order = leaf_order(merges, np.arange(len(matrix), dtype=np.float64))
     image = ax.imshow(matrix[np.ix_(order, order)], cmap="Blues", vmin=0, vmax=1,
                       interpolation="nearest")  # fmt: skip
     ax.set(xticks=[], yticks=[])
     if annotations:
-        made = [strip_of(one) for one in annotations]
-        rows = [Strip(s.name, s.codes[order], s.shaded) for s in made]
+        rows = [strip_of(one).at(order) for one in annotations]
         strips_above(ax, rows, tall=len(matrix) / 25)
     ax.set_title(f"consensus matrix at k = {k}", fontsize="medium")
     ax.figure.colorbar(image, ax=ax, shrink=0.8, label="share of repeats together")
@@ -228,8 +226,8 @@ def _data_and_labels(X: Any, labels: Sequence[Any] | None) -> tuple[Any, Labels]
             raise InputError(msg)
         k = getattr(X, "best_guess", None) or getattr(X, "k", None)
         found = X.labels_at(k) if k and hasattr(X, "labels_at") else X.labels
-        return X.data, _compact(found)
-    return as_dataset(X), _compact(labels)
+        return X.data, compact(found)
+    return as_dataset(X), compact(labels)
 
 
 def _partitions(source: Any) -> dict[int, Labels]:
@@ -243,7 +241,7 @@ def _partitions(source: Any) -> dict[int, Labels]:
                 if k in result.ks and k > 1
             }
         source = held
-    return {int(k): _compact(labels) for k, labels in source.items()}
+    return {int(k): compact(labels) for k, labels in source.items()}
 
 
 def _result(source: Any) -> Any:
@@ -258,10 +256,15 @@ def _result(source: Any) -> Any:
 def _subsamples(source: Any, k: int | None) -> tuple[int, Labels, NDArray[Any]]:
     """Return k, the partition there from 0, and the partitions of subsamples."""
     result = _result(source)
+    k = _shown_k(result, k)
+    return k, compact(result.labels_at(k)), np.ascontiguousarray(result.cube.of_k(k))
+
+
+def _shown_k(result: Any, k: int | None) -> int:
+    """Return the k asked for; k* without one, or the first where that is no more."""
     if k is None:
         k = result.k_star if (result.k_star or 0) > 1 else result.ks[0]
-    labels = _compact(result.labels_at(int(k)))
-    return int(k), labels, np.ascontiguousarray(result.cube.of_k(int(k)))
+    return int(k)
 
 
 def strips_above(ax: Axes, rows: Sequence[Strip], tall: float = 1.0) -> None:
@@ -286,8 +289,3 @@ def _colour(code: int, *, shaded: bool = False) -> tuple[float, ...]:
         level = 0.9 - 0.18 * min(int(code), 4)
         return (level, level, level)
     return tuple(to_rgb(COLOURS[int(code) % len(COLOURS)]))
-
-
-def _compact(labels: Any) -> Labels:
-    _, found = np.unique(np.asarray(labels), return_inverse=True)
-    return found.astype(np.int64)

@@ -82,10 +82,7 @@ def curve(
         ax.plot(result.ks, band[0], color=GREY, ls="--", lw=1)
     name = result.algorithm if answer else f"{result.measure}, {result.algorithm}"
     _line(ax, result, values, name, error)
-    _mark(ax, result, answer)
-    _k_axis(ax, result.ks, worded(column))
-    ax.legend(frameon=False, fontsize="small")
-    return ax
+    return _finished(ax, result, worded(column), answer)
 
 
 def plausible(verdict: Verdict, ax: Axes | None = None) -> Axes:
@@ -138,10 +135,7 @@ def gap(result: Result, ax: Axes | None = None) -> Axes:
     error = result.columns.get("gap_error")
     ax.errorbar(result.ks, null, error, color=COLOURS[1], marker="s", ms=3.5, lw=1.2,
                 capsize=2, label="null sets, with s(k)")  # fmt: skip
-    _mark(ax, result)
-    _k_axis(ax, result.ks, "log WCSS(k)")
-    ax.legend(frameon=False, fontsize="small")
-    return ax
+    return _finished(ax, result, "log WCSS(k)")
 
 
 def g_gap(result: Result, lift: float | None = None, ax: Axes | None = None) -> Axes:
@@ -159,10 +153,7 @@ def g_gap(result: Result, lift: float | None = None, ax: Axes | None = None) -> 
     ax.vlines(ks, data, line, color=GREY, lw=0.8)
     _line(ax, result, data, "data")
     ax.plot(ks, line, color=COLOURS[1], lw=1.5, label="in place of the null curve")
-    _mark(ax, result)
-    _k_axis(ax, result.ks, "log WCSS(k)")
-    ax.legend(frameon=False, fontsize="small")
-    return ax
+    return _finished(ax, result, "log WCSS(k)")
 
 
 def histogram(result: Result, k: int, ax: Axes | None = None) -> Axes:
@@ -215,10 +206,7 @@ def delta(result: Result, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax)
     ax.axhline(0, color=GREY, lw=0.8)
     _line(ax, result, _column(result, "delta"), worded("delta"))
-    _mark(ax, result)
-    _k_axis(ax, result.ks, "relative growth of the area")
-    ax.legend(frameon=False, fontsize="small")
-    return ax
+    return _finished(ax, result, "relative growth of the area")
 
 
 def delta_over_repeats(
@@ -229,6 +217,7 @@ def delta_over_repeats(
     The first repeats of a run are a run: no clustering is done again (thesis, figures
     of sections 7.5.1 and 7.6.1, for Consensus and for FC).
     """
+    from stablek.paradigm.contracts import Facts
     from stablek.paradigm.statistic.comembership import CoMembership
     from stablek.paradigm.synopsis import consensus_distribution
 
@@ -239,17 +228,13 @@ def delta_over_repeats(
     ks = tuple(k for k in result.cube.ks if k >= 2)
     for place, count in enumerate(h for h in repeats if h <= result.cube.repeats):
         first = result.cube.first(count).at(ks)
-        made = consensus_distribution(
-            CoMembership().collect(first, result.data), _facts(result, ks, count)
-        )
+        facts = Facts(result.n, result.m, ks, result.ks, count)
+        made = consensus_distribution(CoMembership().collect(first, result.data), facts)
         ax.plot(ks, made.columns["delta"], marker="o", ms=3, lw=1.2,
                 color=COLOURS[place % len(COLOURS)], label=f"H = {count}")  # fmt: skip
     ax.axhline(0, color=GREY, lw=0.8)
-    _mark(ax, result)
-    _k_axis(ax, result.ks, "relative growth of the area")
     ax.set_title(f"{result.measure} with {result.algorithm}", fontsize="medium")
-    ax.legend(frameon=False, fontsize="small")
-    return ax
+    return _finished(ax, result, "relative growth of the area")
 
 
 def external_index(
@@ -276,12 +261,6 @@ def external_index(
     return ax
 
 
-def _facts(result: Result, ks: tuple[int, ...], repeats: int) -> Any:
-    from stablek.paradigm.contracts import Facts
-
-    return Facts(result.n, result.m, ks, result.ks, repeats)
-
-
 def _column(result: Result, name: str) -> Floats:
     if name not in result.columns:
         msg = (
@@ -303,10 +282,14 @@ def _line(
                 label=label)  # fmt: skip
 
 
-def _mark(ax: Axes, result: Result, answer: str | None = None) -> None:
+def _finished(ax: Axes, result: Result, label: str, answer: str | None = None) -> Axes:
+    """Mark the k chosen, and label the axes."""
     if result.k_star is not None and result.k_star in result.ks:
-        label = answer or f"k* = {result.k_star}"
-        ax.axvline(result.k_star, color=CHOSEN, ls="--", lw=1.2, label=label)
+        said = answer or f"k* = {result.k_star}"
+        ax.axvline(result.k_star, color=CHOSEN, ls="--", lw=1.2, label=said)
+    _k_axis(ax, result.ks, label)
+    ax.legend(frameon=False, fontsize="small")
+    return ax
 
 
 def _k_axis(ax: Axes, ks: Sequence[int], label: str) -> None:

@@ -10,7 +10,7 @@ Young for many columns.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from stablek.data.annotations import Annotation
 from stablek.data.seeds import Streams
 from stablek.errors import unknown_name
+from stablek.kernels.clusters import compact
 from stablek.paradigm.indices import contingency
 from stablek.results.association import (
     adjusted_information,
@@ -43,12 +44,6 @@ LEVEL = 0.05
 NEARLY = 0.05
 #: Labels that are shuffled at once.
 AT_ONCE = 2_000_000
-
-#: Of the table of annotations, in order.
-ANNOTATION_COLUMNS = (
-    "annotation", "kind", "k", "items", "levels", "measure", "association", "p",
-    "p_corrected", "batch_like",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -93,6 +88,10 @@ class Association:
     def follows(self) -> bool:
         """Whether the clusters go with the column, at least in part."""
         return self.association >= IN_PART and self.p_corrected <= LEVEL
+
+
+#: Of the table of annotations, in order.
+ANNOTATION_COLUMNS = tuple(field.name for field in fields(Association))
 
 
 @dataclass(frozen=True, repr=False)
@@ -177,7 +176,7 @@ def explain(
     Wallis (1952), JASA 47, 583-621. Westfall, Young (1993), Resampling-Based Multiple
     Testing, section 2.
     """
-    levels = {k: _compact(labels) for k, labels in partitions.items() if k > 1}
+    levels = {k: compact(labels) for k, labels in partitions.items() if k > 1}
     problems = tuple(text for one in columns if (text := one.problem()))
     usable = [one for one in columns if not one.problem()]
     if not levels or not usable:
@@ -298,11 +297,3 @@ def _shuffled(
         for i, of in enumerate(statistics):
             drawn[i, start:stop] = of(orders)
     return observed, drawn
-
-
-def _compact(labels: Labels) -> NDArray[np.int64]:
-    """Return labels numbered 0, 1, ... without gaps."""
-    found: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1].astype(
-        np.int64
-    )
-    return found

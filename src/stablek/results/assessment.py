@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.results.json_form import json_text, plain_column
+from stablek.results.json_form import plain_column
 from stablek.results.notebook import Shown
+from stablek.results.written import Written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Assessment(Shown):
+class Assessment(Written, Shown):
     """A partition into k clusters, and how sure each item's place in it is.
 
     Attributes
@@ -103,7 +103,3 @@ class Assessment(Shown):
             "versions": dict(self.versions),
             "failures": list(self.failures),
         }
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """Return it as JSON text; write it too, if a path is given."""
-        return json_text(self.to_dict(), path)

@@ -272,11 +272,6 @@ def _fences(own: Floats, labels: Labels, k: int) -> Floats:
     quartile plus 1.5 interquartile ranges. For a cluster of few items that of all
     items serves, too.
     """
-
-    def fence(distances: Floats) -> float:
-        low, high = np.quantile(distances, [0.25, 0.75])
-        return float(high + 1.5 * (high - low))
-
     found = np.empty(k)
     for c in range(k):
         mine = own[labels == c]
@@ -284,3 +279,9 @@ def _fences(own: Floats, labels: Labels, k: int) -> Floats:
         if len(mine) < 2 * NEAREST:
             found[c] = max(found[c], fence(own))
     return found
+
+
+def fence(values: Floats) -> float:
+    """Return the third quartile plus 1.5 interquartile ranges (Tukey's fence)."""
+    low, high = np.quantile(values, [0.25, 0.75])
+    return float(high + 1.5 * (high - low))

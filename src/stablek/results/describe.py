@@ -96,7 +96,7 @@ def markers_table(
         assert data is not None  # markers_of looked
         streams = Streams(verdict.seed, ("verdict", "split", at))
         p = split_p_values(data.values, verdict.labels_at(at) - 1, streams)
-        names = data.columns or tuple(str(j + 1) for j in range(data.m))
+        names = data.column_names()
         place = {name: j for j, name in enumerate(names)}
         table["p_split"] = [p[one.cluster - 1, place[one.column]] for one in found]
     return table

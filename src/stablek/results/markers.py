@@ -13,7 +13,7 @@ believed see :mod:`stablek.results.split_test`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -38,12 +38,6 @@ FIRST = 5
 BLOCK = 500_000
 #: A column is called stable that is among the first in this share of the subsamples.
 STABLE = 0.9
-
-#: Of the table of markers, in order.
-MARKER_COLUMNS = (
-    "k", "cluster", "place", "column", "direction", "auc", "difference", "mean_inside",
-    "mean_outside", "stability", "stable",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -92,6 +86,10 @@ class Marker:
         from stablek.results.json_form import plain_record
 
         return plain_record(asdict(self))
+
+
+#: Of the table of markers, in order.
+MARKER_COLUMNS = tuple(field.name for field in fields(Marker))
 
 
 def markers(

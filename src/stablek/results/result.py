@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from stablek.errors import InputError
 from stablek.machine.memory import affordable, budget, shown_size
-from stablek.results.json_form import json_text, read_json, refusing
+from stablek.results.json_form import read_json, refusing
 from stablek.results.notebook import Shown
 from stablek.results.plain import SCHEMA, parts_of, plain_form, uns_form
+from stablek.results.written import Curves
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +37,7 @@ class Failed:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Result(Shown):
+class Result(Curves, Shown):
     """How many clusters one measure finds with one algorithm, and why.
 
     Attributes
@@ -135,13 +136,6 @@ class Result(Shown):
             )
             for one in self.descriptions
         }
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """The curve as a DataFrame, one row per k."""
-        import pandas as pd
-
-        return pd.DataFrame(dict(self.columns), index=pd.Index(self.ks, name="k"))
 
     @property
     def sentence(self) -> str:
@@ -254,24 +248,9 @@ class Result(Shown):
 
         return curve(self, ax=ax)
 
-    def report(
-        self,
-        path: str | Path,
-        *,
-        title: str | None = None,
-        anonymous: bool = False,
-        embedding: Any = None,
-    ) -> Path:
-        """Write the report as one self-contained HTML file; return its path.
-
-        ``anonymous``: numbers instead of ids, classes and names. ``embedding``:
-        two columns to draw the items in, such as a UMAP.
-        """
-        from stablek.report.page.html import write_report
-
-        return write_report(
-            self, path, title=title, anonymous=anonymous, embedding=embedding
-        )
+    def shown_by(self) -> tuple[list[Result], None]:
+        """Return what the page is made of."""
+        return [self], None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain numbers, strings, lists and dictionaries.
@@ -287,10 +266,6 @@ class Result(Shown):
         ("curve"), and the whole result as JSON text ("json").
         """
         return uns_form(self)
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """Return the result as JSON text; write it too, if a path is given."""
-        return json_text(self.to_dict(), path)
 
     @classmethod
     @refusing("result")

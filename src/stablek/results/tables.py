@@ -114,7 +114,6 @@ def items_frame(
     ids: Sequence[str],
     labels: NDArray[np.integer[Any]],
     place: Standing | None = None,
-    isolated: NDArray[np.bool_] | None = None,
 ) -> pd.DataFrame:
     """Return items as a table; ``labels`` count from 1."""
     import pandas as pd
@@ -129,6 +128,6 @@ def items_frame(
             "runner_up": np.zeros(n, np.int64) if place is None else place.rival + 1,
             "runner_up_consensus": unknown if place is None else place.second,
             "between": np.zeros(n, bool) if place is None else place.between,
-            "isolated": np.zeros(n, bool) if isolated is None else isolated,
+            "isolated": np.zeros(n, bool),
         }
     )

@@ -19,12 +19,11 @@ from scipy.spatial import cKDTree
 
 from stablek.kernels.separations import separations
 from stablek.paradigm.indices import contingency
-from stablek.results.json_form import json_text, plain_record
+from stablek.results.json_form import plain_record
 from stablek.results.notebook import Shown
+from stablek.results.written import Written
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pandas as pd
 
     from stablek.results.assign import Assignment
@@ -76,7 +75,7 @@ class ClusterReturn:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Validation(Shown):
+class Validation(Written, Shown):
     """Whether the structure of a verdict comes back in another cohort.
 
     Attributes
@@ -159,10 +158,6 @@ class Validation(Shown):
             "notes": list(self.notes),
             "settings": dict(self.settings),
         }
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """Return it as JSON text; write it too, if a path is given."""
-        return json_text(self.to_dict(), path)
 
 
 def in_group_proportion(scores: Floats, labels: Labels, k: int) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,14 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
-from stablek.results.json_form import (
-    column_of,
-    json_text,
-    plain_column,
-    plain_record,
-    read_json,
-    refusing,
-)
+from stablek.results.json_form import read_json, refusing
+from stablek.results.verdict_form import SCHEMA, parts_of, plain_form
+from stablek.results.written import Curves
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,9 +25,6 @@ if TYPE_CHECKING:
     from stablek.results.annotations import Explained
     from stablek.results.assign import Assignment
     from stablek.results.result import Result
-
-#: Raised whenever the JSON form changes in a way that old readers cannot follow.
-SCHEMA = 2
 
 Records = tuple[Mapping[str, Any], ...]
 Labels = NDArray[np.int64]
@@ -61,7 +53,7 @@ class Level:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Verdict:
+class Verdict(Curves):
     """How many clusters, how sure this is, what disagrees, and what to do next.
 
     Attributes
@@ -190,13 +182,6 @@ class Verdict:
             raise InputError(msg)
         return self.partitions[k]
 
-    @property
-    def table(self) -> pd.DataFrame:
-        """The panel's numbers as a DataFrame, one row per k."""
-        import pandas as pd
-
-        return pd.DataFrame(dict(self.columns), index=pd.Index(self.ks, name="k"))
-
     @cached_property
     def clusters(self) -> pd.DataFrame:
         """One row per cluster: size, and how far to trust it."""
@@ -293,105 +278,21 @@ class Verdict:
 
         return plausible(self, ax=ax)
 
-    def report(
-        self,
-        path: str | Path,
-        *,
-        title: str | None = None,
-        anonymous: bool = False,
-        embedding: Any = None,
-    ) -> Path:
-        """Write the verdict as one self-contained HTML page; return its path.
-
-        ``anonymous``: numbers instead of ids, classes and names. ``embedding``:
-        two columns to draw the items in, such as a UMAP.
-        """
-        from stablek.report.page.html import write_report
-
-        found = [self.result] if self.result else []
-        return write_report(
-            found, path, verdict=self, title=title, anonymous=anonymous,
-            embedding=embedding,
-        )  # fmt: skip
+    def shown_by(self) -> tuple[list[Result], Verdict]:
+        """Return what the page is made of."""
+        return [self.result] if self.result else [], self
 
     def to_dict(self) -> dict[str, Any]:
         """Return the verdict as plain numbers, strings, lists and dictionaries.
 
         NaN becomes None. No time, date or path is in it: equal runs give equal text.
         """
-        return {
-            "schema": SCHEMA,
-            "k": self.k,
-            "best_guess": self.best_guess,
-            "sentence": self.sentence,
-            "strength": self.strength,
-            "evidence": self.evidence,
-            "levels": [asdict(level) for level in self.levels],
-            "plausible": {str(k): weight for k, weight in self.plausible.items()},
-            "p": self.p,
-            "p_of": dict(self.p_of),
-            "votes": dict(self.votes),
-            "dissent": list(self.dissent),
-            "next_steps": list(self.next_steps),
-            "labels": self.labels.tolist(),
-            "ks": list(self.ks),
-            "columns": {name: plain_column(c) for name, c in self.columns.items()},
-            "clusters": [plain_record(row) for row in self.cluster_records],
-            "items": {
-                name: plain_column(column) if column.dtype.kind == "f"
-                else column.tolist()
-                for name, column in self.item_columns.items()
-            },
-            "moves": [plain_record(row) for row in self.move_records],
-            "user_labels": self.user_labels,
-            "isolated": list(self.isolated),
-            "rare_items": list(self.rare_items),
-            "scale": self.scale,
-            "ids": list(self.ids),
-            "data": {"name": self.data_name, "n": self.n, "m": self.m},
-            "facts": dict(self.facts),
-            "settings": dict(self.settings),
-            "seed": self.seed,
-            "versions": dict(self.versions),
-            "notes": list(self.notes),
-        }  # fmt: skip
-
-    def to_json(self, path: str | Path | None = None) -> str:
-        """Return the verdict as JSON text; write it too, if a path is given."""
-        return json_text(self.to_dict(), path)
+        return plain_form(self)
 
     @classmethod
     @refusing("verdict")
     def from_json(cls, source: str | Path) -> Verdict:
         """Return the verdict that :meth:`to_json` wrote, from a path or from text."""
-        plain = read_json(source, "verdict", SCHEMA)
-        data = plain["data"]
-        apart = (
-            "schema", "data", "labels", "columns", "plausible", "levels", "clusters",
-            "items", "moves",
-        )  # fmt: skip
-        rest: dict[str, Any] = {
-            name: tuple(value) if isinstance(value, list) else value
-            for name, value in plain.items()
-            if name not in apart
-        }
-        return cls(
-            **rest,
-            labels=np.asarray(plain["labels"], dtype=np.int64),
-            columns={name: column_of(c) for name, c in plain["columns"].items()},
-            plausible={int(k): weight for k, weight in plain["plausible"].items()},
-            levels=tuple(Level(**level) for level in plain["levels"]),
-            cluster_records=tuple(plain["clusters"]),
-            item_columns={n: _array(column) for n, column in plain["items"].items()},
-            move_records=tuple(plain["moves"]),
-            data_name=data["name"],
-            n=data["n"],
-            m=data["m"],
-        )
-
-
-def _array(column: list[Any]) -> NDArray[Any]:
-    """Return a column of items; None stands for what is not known."""
-    if any(value is None or isinstance(value, float) for value in column):
-        return column_of(column)
-    return np.asarray(column)
+        parts = parts_of(read_json(source, "verdict", SCHEMA))
+        levels = tuple(Level(**level) for level in parts.pop("levels"))
+        return cls(**parts, levels=levels)

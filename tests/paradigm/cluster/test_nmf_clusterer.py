@@ -9,8 +9,9 @@ from stablek.data import from_arrays
 from stablek.data.seeds import Streams
 from stablek.errors import InputError
 from stablek.factorize import FixedIterations, StationaryConnectivity
+from stablek.kernels.clusters import by_first_appearance
 from stablek.paradigm.cluster import ALGORITHMS, algorithm
-from stablek.paradigm.cluster.nmf import NMF, renumbered
+from stablek.paradigm.cluster.nmf import NMF
 
 NAMES = [name for name in ALGORITHMS if name.startswith("nmf")]
 KS = range(2, 7)
@@ -46,7 +47,7 @@ def test_labels_have_the_shape_and_range_of_a_clusterer(name):
         assert labels.max() < k
         # Numbered by first appearance, without gaps.
         assert np.array_equal(np.unique(labels), np.arange(labels.max() + 1))
-        assert np.array_equal(labels, renumbered(labels))
+        assert np.array_equal(labels, by_first_appearance(labels))
 
 
 @pytest.mark.parametrize("name", NAMES)

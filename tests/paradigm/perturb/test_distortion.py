@@ -3,7 +3,7 @@
 import numpy as np
 
 from stablek.data import Sample, from_arrays
-from stablek.paradigm.perturb.transform import distortion
+from stablek.paradigm.perturb.projection import distortion
 
 X = np.random.default_rng(0).normal(size=(20, 3))
 

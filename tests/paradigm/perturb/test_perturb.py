@@ -8,6 +8,13 @@ from hypothesis import strategies as st
 from stablek.data import Dataset
 from stablek.errors import InputError
 from stablek.paradigm.perturb import resample, transform
+from stablek.paradigm.perturb.projection import (
+    Projection,
+    distortion,
+    fast_transform,
+    hadamard,
+    johnson_lindenstrauss,
+)
 from stablek.paradigm.perturb.resample import (
     Bootstrap,
     Stratified,
@@ -15,16 +22,7 @@ from stablek.paradigm.perturb.resample import (
     Subsample,
     Unchanged,
 )
-from stablek.paradigm.perturb.transform import (
-    DropColumn,
-    Noise,
-    Projection,
-    RandomColumns,
-    distortion,
-    fast_transform,
-    hadamard,
-    johnson_lindenstrauss,
-)
+from stablek.paradigm.perturb.transform import DropColumn, Noise, RandomColumns
 
 STRATA = tuple(i // 4 for i in range(24))
 ALL = (

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from stablek.errors import InputError
 from stablek.paradigm.contracts import Curve, Facts
+from stablek.paradigm.significance.area import AreaSettles
 from stablek.paradigm.significance.curve import (
-    AreaSettles,
     KrzanowskiLai,
     LargestDifference,
     Segments,

@@ -8,17 +8,19 @@ import pytest
 
 from stablek.errors import InputError
 from stablek.paradigm.contracts import Curve, Facts, NullCurves
+from stablek.paradigm.significance.area import (
+    AreaSettles,
+    area_growth,
+    clear_k,
+    following_mean,
+)
 from stablek.paradigm.significance.calibrate import AgainstNull, compare, spread
 from stablek.paradigm.significance.clest import ClestRule
 from stablek.paradigm.significance.curve import (
-    AreaSettles,
     KrzanowskiLai,
     LargestDifference,
     Segments,
-    area_growth,
-    clear_k,
     difference,
-    following_mean,
     segments,
 )
 

@@ -12,7 +12,7 @@ import stablek
 from stablek.errors import InputError
 from stablek.measures import measure
 from stablek.paradigm.contracts import Curve, Facts
-from stablek.paradigm.significance.curve import AreaSettles
+from stablek.paradigm.significance.area import AreaSettles
 from stablek.paradigm.significance.votes import (
     WORDS,
     BestColumn,

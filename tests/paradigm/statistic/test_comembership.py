@@ -12,10 +12,10 @@ from stablek.paradigm.statistic.comembership import (
     THREADED_ITEMS,
     THREADS,
     CoMembership,
-    Rejoined,
     cophenetic_correlations,
     is_sparse,
 )
+from stablek.paradigm.statistic.rejoined import Rejoined
 from stablek.paradigm.synopsis import consensus_distribution
 
 

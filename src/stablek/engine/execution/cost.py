@@ -14,16 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.engine.execution.execute import Execution, single_blas
-from stablek.engine.plan import Plan, Task
-from stablek.engine.shard import sections
-from stablek.engine.steps import carry_out, roles_of
+from stablek.engine.plan import Plan, Task, sections
+from stablek.engine.steps import carry_out
 from stablek.errors import InputError, advice
 from stablek.machine.memory import affordable, shown_size
 from stablek.paradigm.contracts import (
     NullModel,
     TellsMemory,
 )
-from stablek.paradigm.cube import PartitionCube, label_type
+from stablek.paradigm.cube import label_type
 
 #: Labels that would fill more than this part of the budget are kept on disk.
 CUBE_PART = 0.25
@@ -70,8 +69,8 @@ class Cost:
 
 def cube_bytes(plan: Plan) -> int:
     """Return the size of the labels of all repeats."""
-    repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
-    count = repeats * len(plan.ks) * roles_of(plan) * plan.data.n
+    repeats = plan.checkpoints[-1]
+    count = repeats * len(plan.ks) * plan.roles * plan.data.n
     return count * label_type(max(plan.ks)).itemsize
 
 
@@ -103,7 +102,7 @@ def memory_of(
         each = plan.clusterer.memory(drawn, data.m, k, itemsize)[1]
     labels = cube_bytes(plan)
     on_disk = cube_on_disk(plan, execution)
-    each += len(plan.ks) * roles_of(plan) * data.n * label_type(max(plan.ks)).itemsize
+    each += len(plan.ks) * plan.roles * data.n * label_type(max(plan.ks)).itemsize
     apart = workers if backend in ("processes", "dask") else 0
     sizes = {
         "data": data.values.nbytes * (1 + apart),
@@ -123,7 +122,7 @@ def statistic_bytes(plan: Plan, threads: int) -> int:
     collect = plan.measure.collect
     if not isinstance(collect, TellsMemory):
         return 0
-    repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
+    repeats = plan.checkpoints[-1]
     return collect.memory(plan.data.n, repeats, len(plan.ks), threads)
 
 
@@ -177,7 +176,7 @@ def estimate(
     fixed = time.perf_counter() - began
     todo = sections(plan, nulls)
     tasks = {what: len(tasks) for what, tasks, _ in todo}
-    repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
+    repeats = plan.checkpoints[-1]
     times, statistic = _timed(plan, repeats, enough)
     each = float(np.mean(times))
     per_repeat = each * len(plan.repeat_tasks(0, 1))
@@ -231,7 +230,7 @@ def _statistic_seconds(
     if not distinct or plan.measure.collect.original:
         return 0.0
     few = len(distinct)
-    cube = PartitionCube(few, plan.ks, roles_of(plan), plan.data.n)
+    cube = plan.cube(few)
     for place, (task, labels) in enumerate(distinct.values()):
         cube.put(place, task.ks, labels)
     with warnings.catch_warnings(), np.errstate(all="ignore"):

@@ -23,7 +23,7 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from stablek.engine.execution.deadline import carry_out_each
+from stablek.engine.execution.worker import carry_out_batch
 from stablek.engine.plan import Output, Plan, Task
 from stablek.errors import InputError, TryAgainError
 from stablek.paradigm.contracts import NullModel
@@ -194,12 +194,9 @@ def carry_out_there(
     tasks: Sequence[Task],
     timeout: float | None,
 ) -> list[Output]:
-    """Carry out a batch on a worker, with one BLAS thread."""
-    from stablek.engine.execution.execute import single_blas
-
+    """Carry out a batch on a worker."""
     plan, model = shared
-    with single_blas():
-        return carry_out_each(plan, tasks, model, timeout)
+    return carry_out_batch(plan, tasks, model, timeout)
 
 
 @cache

@@ -20,7 +20,7 @@ MARKUP = {b"<!doctype html": "a web page", b"<html": "a web page", b"<?xml": "XM
 
 @dataclass
 class TextLines:
-    """The numbered lines of a source, decoded strictly, from the first one wanted.
+    """The numbered lines of a source, decoded strictly.
 
     Every line end (LF, CRLF, CR) counts. ``ended`` tells, after a whole pass, whether
     the last line had one: a file that was cut off usually has not.
@@ -28,7 +28,6 @@ class TextLines:
 
     source: Source
     encoding: str
-    start: int = 1
     ended: bool = True
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
@@ -46,11 +45,10 @@ class TextLines:
                             "is the file damaged?"
                         )
                         raise InputError(msg)
-                    if number >= self.start:
-                        plain = line[:-1] if line[-1] == "\n" else line
-                        if number == 1 and plain.startswith("\ufeff"):
-                            plain = plain[1:]
-                        yield number, plain
+                    plain = line[:-1] if line[-1] == "\n" else line
+                    if number == 1 and plain.startswith("\ufeff"):
+                        plain = plain[1:]
+                    yield number, plain
             except UnicodeDecodeError as error:
                 raise self.not_decodable(number + 1, error) from None
             self.ended = line.endswith("\n")
@@ -79,7 +77,7 @@ class TextLines:
         )
 
 
-def text_lines(source: Source, encoding: str | None, start: int = 1) -> TextLines:
+def text_lines(source: Source, encoding: str | None) -> TextLines:
     """Return the lines of a source in the encoding named, or else detected."""
     head = source.head()
     if not head:
@@ -96,8 +94,8 @@ def text_lines(source: Source, encoding: str | None, start: int = 1) -> TextLine
             msg = f"{source.label} is {kind}, not a table; check the download"
             raise InputError(msg)
     if encoding is None:
-        return TextLines(source, encoding_of(head, source.label), start)
-    return TextLines(source, known_encoding(encoding), start)
+        return TextLines(source, encoding_of(head, source.label))
+    return TextLines(source, known_encoding(encoding))
 
 
 def sample_of(lines: TextLines) -> list[tuple[int, str]]:

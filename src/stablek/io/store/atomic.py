@@ -13,10 +13,6 @@ from stablek.errors import InputError
 #: How network disks say that a folder cannot be flushed; the file itself was.
 NOT_FOR_FOLDERS = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 
-
-#: Errors of a disk that is full, by one name or another.
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-
 #: How the names end of files that are being written, after the number of the process.
 BESIDE = ".stablek"
 UNFINISHED = re.compile(r"\..+\.(?P<process>\d+)\.stablek")

@@ -17,8 +17,8 @@ from types import TracebackType
 from typing import Any
 
 from stablek.engine.plan import Output, Task
-from stablek.errors import InputError, TryAgainError
-from stablek.io.store.atomic import NO_ROOM, sweep, write_bytes
+from stablek.errors import NO_ROOM, InputError, TryAgainError
+from stablek.io.store.atomic import sweep, write_bytes
 from stablek.io.store.chunks import (
     ForeignChunkError,
     HugeChunkError,

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from stablek.errors import InputError, TryAgainError
-from stablek.io.store.atomic import NO_ROOM, write_bytes
+from stablek.errors import NO_ROOM, InputError, TryAgainError
+from stablek.io.store.atomic import write_bytes
 
 #: How a process says that it holds a folder.
 HOLDER = re.compile(r"process (\d+) on (\S+) since")

@@ -12,8 +12,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from stablek.errors import InputError
-from stablek.io.store.atomic import BESIDE, NO_ROOM, write_text
+from stablek.errors import NO_ROOM, InputError
+from stablek.io.store.atomic import BESIDE, write_text
 from stablek.results.result import Result, component_names
 
 if TYPE_CHECKING:

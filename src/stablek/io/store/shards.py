@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from stablek.engine.plan import Task
-from stablek.engine.shard import Section, Shard
+from stablek.engine.plan import Section, Task
+from stablek.engine.shard import Shard
 from stablek.errors import InputError
 from stablek.io.store.atomic import write_bytes
 from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode

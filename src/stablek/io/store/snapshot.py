@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from stablek.engine.interim import SoFar, so_far
 from stablek.engine.plan import Plan
-from stablek.engine.steps import roles_of
+from stablek.io.store.atomic import alive
 from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode
 from stablek.io.store.folder import CHUNK
 from stablek.io.store.lock import HOLDER, this_machine
@@ -36,9 +35,7 @@ class RunSnapshot:
     _seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        plan = self.plan
-        repeats = plan.measure.stop.checkpoints(plan.data, plan.clusterer)[-1]
-        self.cube = PartitionCube(repeats, plan.ks, roles_of(plan), plan.data.n)
+        self.cube = self.plan.cube(self.plan.checkpoints[-1])
 
     def read(self) -> int:
         """Take in the chunks that are new; return how many there were.
@@ -103,10 +100,4 @@ def at_work(folder: Path) -> bool:
         return False
     if held is None or held[2] != this_machine():
         return held is not None
-    try:
-        os.kill(int(held[1]), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return alive(int(held[1]))

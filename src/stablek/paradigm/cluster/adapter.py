@@ -21,6 +21,7 @@ from stablek.errors import (
     describe_error,
     reraise_signals,
 )
+from stablek.kernels.clusters import by_first_appearance
 
 #: What an estimator may call its number of clusters.
 COUNTS = ("n_clusters", "n_components")
@@ -130,10 +131,8 @@ def valid_labels(returned: Any, n: int, k: int, name: str) -> NDArray[Any]:
     codes = codes.reshape(n)
     if labels.dtype.kind in "if":  # each noise item is a cluster of its own
         codes = np.where(labels < 0, n + np.arange(n), codes)
-    _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.uint16 if len(first) < 2**16 else np.uint32)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[codes.reshape(n)]
+    numbered = by_first_appearance(codes)
+    return numbered.astype(np.uint16 if numbered.max() < 2**16 - 1 else np.uint32)
 
 
 def readable(labels: NDArray[Any], n: int) -> NDArray[Any]:

@@ -23,6 +23,7 @@ from stablek.factorize.stop import (
     Stopping,
 )
 from stablek.factorize.updates import METHODS, method_named
+from stablek.kernels.clusters import by_first_appearance
 from stablek.paradigm.cluster.hierarchical import Hierarchical
 from stablek.paradigm.contracts import Description
 from stablek.paradigm.cube import label_type
@@ -126,7 +127,9 @@ class NMF:
         """Return one partition per k."""
         factors = self.factorisations(sample, ks, streams)
         dtype = label_type(max(ks))
-        return np.stack([renumbered(one.labels).astype(dtype) for one in factors])
+        return np.stack(
+            [by_first_appearance(one.labels).astype(dtype) for one in factors]
+        )
 
     def factorisations(
         self, sample: Sample, ks: Sequence[int], streams: Streams
@@ -152,7 +155,7 @@ class NMF:
     ) -> tuple[Description, ...]:
         """Return metagenes (W) and patterns (H, transposed) of the whole data at k."""
         factors = self.factorisations(data.whole(), (k,), streams)[0]
-        columns = data.columns or tuple(str(j + 1) for j in range(data.m))
+        columns = data.column_names()
         features = names_after(columns, self.nonnegative)
         return (
             Description("metagenes", "feature", features, factors.W),
@@ -165,18 +168,4 @@ class NMF:
         start = from_partition(problem.values, k, labels)
         rule = method_named(self.method)
         factors = solve(problem, rule, start, self.stop, self.name)
-        return renumbered(factors.labels).astype(label_type(k))
-
-
-def renumbered(labels: NDArray[Any]) -> NDArray[np.intp]:
-    """Return the labels numbered by first appearance, without gaps.
-
-    Examples
-    --------
-    >>> renumbered(np.array([4, 2, 4, 0])).tolist()
-    [0, 1, 0, 2]
-    """
-    _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), dtype=np.intp)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[codes]
+        return by_first_appearance(factors.labels).astype(label_type(k))

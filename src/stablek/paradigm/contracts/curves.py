@@ -76,6 +76,10 @@ class Curve:
         shares = None if self.shares is None else self.shares[:, where]
         return Curve(tuple(ks), columns, self.main, self.error, self.better, shares)
 
+    def within(self, asked: Sequence[int]) -> Curve:
+        """Return the curve at those of its ks that were asked for."""
+        return self.at([k for k in self.ks if k in asked])
+
     def adding(self, **columns: Column) -> Curve:
         """Return the curve with more columns."""
         more = {**self.columns, **columns}

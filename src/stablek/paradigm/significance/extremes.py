@@ -10,9 +10,27 @@ from stablek.errors import check_share
 from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
 
 
-def _asked(curve: Curve, facts: Facts) -> tuple[list[int], Column]:
-    ks = [k for k in curve.ks if k in facts.asked]
-    return ks, curve.values[[curve.ks.index(k) for k in ks]]
+def _asked(curve: Curve, facts: Facts) -> tuple[tuple[int, ...], Column]:
+    inside = curve.within(facts.asked)
+    return inside.ks, inside.values
+
+
+def _largest(
+    curve: Curve, facts: Facts, rule: str, threshold: float, *, below: bool
+) -> Decision:
+    """Return the largest k on the right side of a threshold; 1 if none is."""
+    ks, values = _asked(curve, facts)
+    if not np.isfinite(values).any():
+        return Decision(None, rule, f"{curve.main} is not defined at any k")
+    right = values <= threshold if below else values >= threshold
+    good = tuple(k for k, is_right in zip(ks, right, strict=True) if is_right)
+    if not good:
+        best = int(np.nanargmin(values) if below else np.nanargmax(values))
+        word = "smallest" if below else "largest"
+        reason = f"the {word} is {values[best]:.3f}, at k = {ks[best]}"
+        return Decision(1, rule, reason, (1,))
+    reason = f"{curve.main}({good[-1]}) = {values[ks.index(good[-1])]:.3f}"
+    return Decision(good[-1], rule, reason, good)
 
 
 @dataclass(frozen=True)
@@ -65,16 +83,7 @@ class LargestAbove:
         """Return the decision."""
         del nulls
         rule = f"the largest k with {curve.main} of at least {self.threshold:g}"
-        ks, values = _asked(curve, facts)
-        if not np.isfinite(values).any():
-            return Decision(None, rule, f"{curve.main} is not defined at any k")
-        good = tuple(k for k, v in zip(ks, values, strict=True) if v >= self.threshold)
-        if not good:
-            best = int(np.nanargmax(values))
-            reason = f"the largest is {values[best]:.3f}, at k = {ks[best]}"
-            return Decision(1, rule, reason, (1,))
-        reason = f"{curve.main}({good[-1]}) = {values[ks.index(good[-1])]:.3f}"
-        return Decision(good[-1], rule, reason, good)
+        return _largest(curve, facts, rule, self.threshold, below=False)
 
 
 @dataclass(frozen=True)
@@ -92,16 +101,7 @@ class LargestBelow:
         """Return the decision."""
         del nulls
         rule = f"the largest k with {curve.main} of at most {self.threshold:g}"
-        ks, values = _asked(curve, facts)
-        if not np.isfinite(values).any():
-            return Decision(None, rule, f"{curve.main} is not defined at any k")
-        good = tuple(k for k, v in zip(ks, values, strict=True) if v <= self.threshold)
-        if not good:
-            best = int(np.nanargmin(values))
-            reason = f"the smallest is {values[best]:.3f}, at k = {ks[best]}"
-            return Decision(1, rule, reason, (1,))
-        reason = f"{curve.main}({good[-1]}) = {values[ks.index(good[-1])]:.3f}"
-        return Decision(good[-1], rule, reason, good)
+        return _largest(curve, facts, rule, self.threshold, below=True)
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,8 @@ class LocalMaxima:
         if not known.any():
             reason = f"{curve.main} is not defined at any k"
             return Decision(None, rule, reason, facts={"local_maxima": []})
-        ks, values = [k for k, v in zip(ks, known, strict=True) if v], values[known]
+        ks = tuple(k for k, v in zip(ks, known, strict=True) if v)
+        values = values[known]
         maxima = local_maxima(values)
         if not maxima:
             reason = f"{curve.main} has no local maximum: it rises up to k = {ks[-1]}"

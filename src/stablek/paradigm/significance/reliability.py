@@ -215,8 +215,8 @@ class ClosestToOne:
         """Return the decision."""
         del nulls
         rule = f"the k with the largest mean agreement, if that reaches {self.close:g}"
-        ks = [k for k in curve.ks if k in facts.asked]
-        mean = curve.values[[curve.ks.index(k) for k in ks]]
+        inside = curve.within(facts.asked)
+        ks, mean = inside.ks, inside.values
         if not np.isfinite(mean).any():
             return Decision(None, rule, "no two samples have items in common")
         best = float(np.nanmax(mean))
@@ -226,10 +226,8 @@ class ClosestToOne:
             reason = f"the largest mean agreement is {best:.3f}, at k = {k}"
             return Decision(1, rule, reason, (1,))
         share = float(curve.columns["above"][curve.ks.index(k)])
-        reason = (
-            f"mean agreement {best:.3f} at k = {k}, {share:.0%} of the repeats above "
-            "0.9"
-        )
+        above = f"{share:.0%} of the repeats above 0.9"
+        reason = f"mean agreement {best:.3f} at k = {k}, {above}"
         return Decision(k, rule, reason, tied)
 
 
@@ -261,8 +259,8 @@ class Concentrated:
             f"the last k up to which {self.share:.0%} of the repeats agree by more "
             "than 0.9"
         )
-        ks = [k for k in curve.ks if k in facts.asked]
-        above = curve.columns["above"][[curve.ks.index(k) for k in ks]]
+        inside = curve.within(facts.asked)
+        ks, above = inside.ks, inside.columns["above"]
         run = first_run(above >= self.share)
         if run is None:
             best = int(np.argmax(above))

@@ -16,11 +16,7 @@ from numpy.typing import NDArray
 from stablek.data.seeds import stream
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves, Rule
-from stablek.paradigm.significance.curve import (
-    AreaSettles,
-    area_growth,
-    clear_decision,
-)
+from stablek.paradigm.significance.area import AreaSettles, area_growth, clear_decision
 from stablek.paradigm.significance.extremes import Extreme
 from stablek.paradigm.statistic.continuation import weighted_areas
 

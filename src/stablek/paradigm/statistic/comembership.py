@@ -17,7 +17,6 @@ from stablek.kernels.comembership import (
     pair_counts,
     shares_of_pairs,
 )
-from stablek.kernels.contingency import agreement_sums
 from stablek.kernels.histogram import cells_of, drawn_together, pair_histogram
 from stablek.kernels.linkage import linkage
 from stablek.machine.threads import in_threads
@@ -195,42 +194,6 @@ class CoMembership:
         )
 
 
-@dataclass(frozen=True)
-class Rejoined:
-    """The share of the original partition's pairs that fall together again.
-
-    For each repeat and k: of the pairs that are together in the partition of the whole
-    data and both drawn, the share together in the partition of the sample. Scores of
-    shape (repeats, ks); NaN where a sample holds no such pair, so that the mean over
-    repeats skips it.
-
-    References
-    ----------
-    Thesis, section 3.3.2, the inner average of R^k. Levine, Domany (2001), Neural
-    Computation 13, 2573-2593, Eqs. 2-3.
-    """
-
-    gives = "scores"
-    roles = 1
-    original = True
-
-    def collect(self, cube: PartitionCube, data: Dataset) -> NDArray[np.float64]:
-        """Return the share for every repeat and k."""
-        del data
-        assert cube.original is not None  # the engine fills it: `original` is true
-        scores = np.full(cube.filled.shape, np.nan)
-        for column in range(len(cube.ks)):
-            done = cube.filled[:, column]
-            again = np.ascontiguousarray(cube.labels[done, column, 0])
-            whole = np.broadcast_to(cube.original[column], again.shape)
-            sums = agreement_sums(np.ascontiguousarray(whole), again)
-            both, first = sums[:, 0] - sums[:, 3], sums[:, 1] - sums[:, 3]
-            share = np.full(len(both), np.nan)
-            np.divide(both, first, out=share, where=first > 0)
-            scores[done, column] = share
-        return scores
-
-
 def cophenetic_correlations(apart: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return how well average linkage keeps the distances d(i, j) = 1 - M(i, j).
 
@@ -324,10 +287,10 @@ def draws_of_all(cube: PartitionCube) -> Counts | None:
     return drawn_together(np.ascontiguousarray(labels[:, 0]))
 
 
-def shares_together(cube: PartitionCube, role: int = 0) -> NDArray[np.float64]:
+def shares_together(cube: PartitionCube) -> NDArray[np.float64]:
     """Return the share of drawn pairs that fall together, per repeat and k.
 
     It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)). NaN for
     a partition that is not there.
     """
-    return shares_of_pairs(cube.labels[:, :, role])
+    return shares_of_pairs(cube.labels[:, :, 0])

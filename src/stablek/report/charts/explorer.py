@@ -11,7 +11,7 @@ from stablek.report.charts.flow import strip
 from stablek.report.charts.png import data_uri, palette_png, shades, shrink
 from stablek.report.charts.scale import number
 from stablek.report.charts.scatter import scatter, trust_class
-from stablek.report.charts.strips import Strip, strip_of
+from stablek.report.charts.strips import Strip, strips_of
 from stablek.report.page.blocks import Explorer, Figure, Heat
 from stablek.report.page.budget import Part
 from stablek.report.page.explain import EXPLANATIONS
@@ -145,11 +145,10 @@ def _tip(one: Part, row: int, label: int) -> str:
 def annotation_strips(one: Part, look: Look) -> list[Strip]:
     """Return the first annotations of the items shown, if there are any."""
     data = one.result.data
-    known = () if data is None else data.annotations
-    made = [strip_of(each) for each in known if not each.problem()][:MOST_STRIPS]
+    made = strips_of(() if data is None else data.annotations, MOST_STRIPS)
     if one.anonymous:
         made = [replace(row, levels=()) for row in made]
-    return [replace(row, codes=row.codes[look.rows]) for row in made]
+    return [row.at(look.rows) for row in made]
 
 
 def strip_note(above: Sequence[Strip], k: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -37,10 +36,8 @@ def strip(view: View, annotations: Sequence[Strip] = ()) -> Element:
     for cluster, d in paths.items():
         drawing.add(Element("path", class_=f"f{colour(cluster)}", d=d))
     for place, row in enumerate(annotations):
-        codes = row.codes if view.order is None else row.codes[view.order]
-        drawing.extend(
-            runs(replace(row, codes=codes), 0, 500, 9 + GAP + place * (TALL + GAP))
-        )
+        shown = row if view.order is None else row.at(view.order)
+        drawing.extend(runs(shown, 0, 500, 9 + GAP + place * (TALL + GAP)))
     return drawing
 
 

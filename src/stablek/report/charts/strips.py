@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,15 @@ class Strip:
     codes: Codes
     shaded: bool = False
     levels: tuple[str, ...] = ()
+
+    def at(self, rows: NDArray[np.integer[Any]]) -> Strip:
+        """Return the strip of some items, in this order."""
+        return replace(self, codes=self.codes[rows])
+
+
+def strips_of(annotations: Sequence[Annotation], most: int) -> list[Strip]:
+    """Return the first annotations that say something, as strips."""
+    return [strip_of(one) for one in annotations if not one.problem()][:most]
 
 
 def strip_of(one: Annotation) -> Strip:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.report.charts.legend import legend_above, text_at
 from stablek.report.charts.scale import Scale, tick_labels, ticks, whole_ticks
 from stablek.report.page.markup import Element, short
 
@@ -216,7 +217,7 @@ class Chart:
 
     def render(self) -> Element:
         """Return the drawing."""
-        legend, depth = self._draw_legend()
+        legend, depth = legend_above(self._legend, self.left, self.width)
         drawing = Element(
             "svg",
             viewBox=" ".join(map(short, (0, -depth, self.width, self.height + depth))),
@@ -235,7 +236,7 @@ class Chart:
                 at = self.sy(y)
                 d = f"M{short(self.left)} {short(at)}H{short(end)}"
                 axes.add(Element("path", class_="grid", d=d))
-                axes.add(_text(label, self.left - 7, at + 3.5, "end"))
+                axes.add(text_at(label, self.left - 7, at + 3.5, "end"))
         if self.x_ticks:
             low, high = math.ceil(self.x[0] - 1e-9), math.floor(self.x[1] + 1e-9)
             found: Sequence[float]
@@ -247,15 +248,12 @@ class Chart:
             for x, label in zip(found, tick_labels(found), strict=True):
                 d = f"M{short(self.sx(x))} {short(floor)}v4"
                 axes.add(Element("path", class_="tick", d=d))
-                axes.add(_text(label, self.sx(x), floor + 16, "middle"))
-        if self.x_ticks:
-            axes.add(
-                Element("path", class_="axis", d=f"M{short(self.left)} {short(floor)}"
-                        f"H{short(end)}")
-            )  # fmt: skip
+                axes.add(text_at(label, self.sx(x), floor + 16, "middle"))
+            d = f"M{short(self.left)} {short(floor)}H{short(end)}"
+            axes.add(Element("path", class_="axis", d=d))
         if self.x_label:
             at = (self.left + end) / 2
-            axes.add(_text(self.x_label, at, self.height - 6, "middle", "label"))
+            axes.add(text_at(self.x_label, at, self.height - 6, "middle", "label"))
         if self.y_label:
             middle = (self.top + floor) / 2
             axes.add(
@@ -268,28 +266,6 @@ class Chart:
                 )
             )
         return axes
-
-    def _draw_legend(self) -> tuple[list[Element], float]:
-        """Return the legend above the plot, and how much room it takes."""
-        entries: list[Element] = []
-        x, row = self.left, 0
-        for label, class_, shape in self._legend:
-            wide = 26 + 8.2 * len(label)  # as on a phone, where letters are larger
-            if x + wide > self.width and x > self.left:
-                x, row = self.left, row + 1
-            y = -4.0 + 16 * row
-            sample = {
-                "band": Element("rect", class_=f"band {class_}", x=x, y=y - 9,
-                                width=16, height=10),
-                "dot": Element("circle", class_=class_, cx=x + 8, cy=y - 4, r=4),
-            }.get(shape) or Element(
-                "path", class_=f"line {class_}", d=f"M{short(x)} {short(y - 4)}h16"
-            )  # fmt: skip
-            entries += [sample, _text(label, x + 21, y, "start")]
-            x += wide
-        depth = 16.0 * (row + 1) + 4 if self._legend else 0.0
-        group = Element("g", *entries, transform=f"translate(0 {short(-16.0 * row)})")
-        return ([group] if entries else []), depth
 
     def _path(self, xs: Numbers, ys: Numbers) -> str:
         parts, down = [], False
@@ -307,12 +283,6 @@ class Chart:
 def padded_ks(ks: Sequence[int]) -> tuple[float, float]:
     """Return the range of an axis of ks, with half a step of air."""
     return min(ks) - 0.5, max(ks) + 0.5
-
-
-def _text(
-    label: str, x: float, y: float, anchor: str, class_: str = "number"
-) -> Element:
-    return Element("text", label, class_=class_, x=x, y=y, text_anchor=anchor)
 
 
 def _tipped(shape: Element, tips: Sequence[str], place: int) -> Element:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from stablek.report.charts.scale import number
 from stablek.report.charts.strips import GAP, TALL, Strip, runs, strips
 from stablek.report.charts.svg import Chart, colour, padded_ks
-from stablek.report.page.look import follow
+from stablek.report.page.look import keep_numbers
 from stablek.report.page.markup import Element, short
 
 Floats = NDArray[np.float64]
@@ -28,21 +27,6 @@ def tracking_order(partitions: Mapping[int, Labels]) -> NDArray[np.intp]:
     return np.lexsort(keys)
 
 
-def keep_numbers(
-    partitions: Mapping[int, Labels], first: int | None
-) -> dict[int, NDArray[np.int64]]:
-    """Return partitions in which a cluster keeps its number from one k to the next.
-
-    The numbers at ``first`` stand, or those at the smallest k.
-    """
-    ks = sorted(partitions)
-    at = ks.index(first) if first in ks else 0
-    kept = {ks[at]: np.asarray(partitions[ks[at]], dtype=np.int64)}
-    for before, k in [*pairwise(ks[at:]), *pairwise(ks[at::-1])]:
-        kept[k] = follow(kept[before], np.asarray(partitions[k], dtype=np.int64))
-    return kept
-
-
 def tracking(
     partitions: Mapping[int, Labels],
     chosen: int | None,
@@ -54,7 +38,7 @@ def tracking(
         order = order[np.linspace(0, len(order) - 1, MOST_ITEMS).astype(np.intp)]
     numbered = keep_numbers(partitions, chosen)
     left, width = 120.0, 590.0
-    shown = [Strip(s.name, s.codes[order], s.shaded, s.levels) for s in above]
+    shown = [row.at(order) for row in above]
     drawn, top = strips(shown, left, width, 4.0)
     top += GAP if above else 0
     for k in sorted(partitions):

@@ -9,9 +9,9 @@ import numpy as np
 
 from stablek.data import Dataset
 from stablek.data.annotations import Annotation
-from stablek.report.charts.annotated_map import annotated_map
 from stablek.report.charts.embed import plane
-from stablek.report.charts.strips import strip_of
+from stablek.report.charts.scatter import annotated_map
+from stablek.report.charts.strips import strip_of, strips_of
 from stablek.report.page.blocks import Block, Figure, Listing, Section
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.look import evenly_spaced
@@ -94,9 +94,7 @@ def annotation_maps(verdict: Any, data: Dataset, explained: Explained) -> list[B
     items = np.array([place[name] for name in result.data.item_ids()])[rows]
     blocks: list[Block] = []
     for one in usable[:MOST_MAPS]:
-        strip = strip_of(one)
-        strip = replace(strip, codes=strip.codes[items])
-        drawing = annotated_map(points, axes, strip)
+        drawing = annotated_map(points, axes, strip_of(one).at(items))
         title = f"Items by '{text_of(one.name, 40)}'"
         blocks.append(Figure(title, drawing, EXPLANATIONS["annotated-map"]))
     return blocks
@@ -143,7 +141,7 @@ def over_k_section(verdict: Any, data: Dataset) -> Section | None:
     """Return the figures over all ks."""
     ks = [k for k in verdict.partitions if 1 < k <= MOST_CLUSTERS]
     partitions = {k: verdict.labels_at(k) - 1 for k in ks}
-    above = [strip_of(o) for o in data.annotations if not o.problem()][:MOST_STRIPS]
+    above = strips_of(data.annotations, MOST_STRIPS)
     consensus, items = {}, None
     result = verdict.result
     if result is not None and result.cube is not None:

@@ -8,8 +8,9 @@ from stablek.panel.words import listed
 from stablek.report.charts.scale import DASH
 from stablek.report.page.blocks import Hero
 from stablek.report.page.markup import text_of
-from stablek.report.page.verdicts import Parts
+from stablek.report.page.verdicts import least_certain
 from stablek.results.result import Failed, Result
+from stablek.results.verdict import Verdict
 
 #: How sure an answer is, in a word or two, by its tone.
 BADGES = {
@@ -22,7 +23,7 @@ BADGES = {
 }
 
 
-def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) -> Hero:
+def hero(results: Sequence[Result | Failed], judged: Verdict | None, name: str) -> Hero:
     """Return the answer: of the verdict, of the only result, or of the most."""
     done = [result for result in results if isinstance(result, Result)]
     chips: list[str] = []
@@ -74,7 +75,7 @@ def hero(results: Sequence[Result | Failed], judged: Parts | None, name: str) ->
     return _compared(results, done, tuple(chips))
 
 
-def size_of(result: Result, judged: Parts | None) -> str:
+def size_of(result: Result, judged: Verdict | None) -> str:
     """Return how large the data are; distances have no columns of their own."""
     settings = result.settings if judged is None else judged.settings
     n, m = (result.n, result.m) if judged is None else (judged.n, judged.m)
@@ -120,7 +121,7 @@ def _compared(
     )  # fmt: skip
 
 
-def levels_of(judged: Parts) -> tuple[tuple[str, str, str, str], ...]:
+def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
     """Return the other numbers of clusters to consider; none where there is only one.
 
     Without evidence of clusters the best guess is one of them.
@@ -145,11 +146,12 @@ def levels_of(judged: Parts) -> tuple[tuple[str, str, str, str], ...]:
     return tuple(rows) if len(rows) > 1 or guess is not None else ()
 
 
-def doubtful_items(judged: Parts, most: int = 5) -> str:
+def doubtful_items(judged: Verdict, most: int = 5) -> str:
     """Return which items lie between clusters; "" where no item was judged."""
-    if not judged.clusters or not judged.items:
+    items = least_certain(judged)
+    if not items:
         return ""
-    names = [text_of(one["id"], 40) for one in judged.items if one.get("between")]
+    names = [text_of(one["id"], 40) for one in items if one.get("between")]
     if not names:
         return "none; every judged item clearly belongs to one cluster"
     more = len(names) - most
@@ -159,7 +161,7 @@ def doubtful_items(judged: Parts, most: int = 5) -> str:
     return f"{listed(names)} {lie} between clusters"
 
 
-def tone_of(judged: Parts) -> str:
+def tone_of(judged: Verdict) -> str:
     """Return how the answer looks: a guess must not look like a finding."""
     if judged.k is None:
         return "open"

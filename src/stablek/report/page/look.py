@@ -7,7 +7,10 @@ small, and nothing is shown of items that nothing is known of.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,10 +90,8 @@ def look_at(result: Result) -> Look | None:
         views = [View(k, labels) for k, labels in _plain_partitions(result, rows)]
     if not views:
         return None
-    named = _keep_numbers([view.labels for view in views], _anchor(result, views))
-    renamed = [
-        _renamed(view, labels) for view, labels in zip(views, named, strict=True)
-    ]
+    named = keep_numbers({view.k: view.labels for view in views}, result.k_star)
+    renamed = [_renamed(view, named[view.k]) for view in views]
     return Look(rows, result.n, tuple(renamed), drawn)
 
 
@@ -221,19 +222,18 @@ def leaf_order(merges: Floats, rank: Floats) -> NDArray[np.intp]:
     return order
 
 
-def _anchor(result: Result, views: list[View]) -> int:
-    """Return the place of the view whose numbering stands: that of k*."""
-    ks = [view.k for view in views]
-    return ks.index(result.k_star) if result.k_star in ks else 0
+def keep_numbers(
+    partitions: Mapping[int, NDArray[np.integer[Any]]], first: int | None
+) -> dict[int, Labels]:
+    """Return partitions in which a cluster keeps its number from one k to the next.
 
-
-def _keep_numbers(partitions: list[Labels], anchor: int) -> list[Labels]:
-    """Renumber partitions outwards from one, so that clusters keep their numbers."""
-    kept = list(partitions)
-    for place in range(anchor + 1, len(kept)):
-        kept[place] = follow(kept[place - 1], kept[place])
-    for place in range(anchor - 1, -1, -1):
-        kept[place] = follow(kept[place + 1], kept[place])
+    The numbers at ``first`` stand, or those at the smallest k.
+    """
+    ks = sorted(partitions)
+    at = ks.index(first) if first in ks else 0
+    kept = {ks[at]: np.asarray(partitions[ks[at]], dtype=np.int64)}
+    for before, k in [*pairwise(ks[at:]), *pairwise(ks[at::-1])]:
+        kept[k] = follow(kept[before], np.asarray(partitions[k], dtype=np.int64))
     return kept
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset
 from stablek.report.charts.marker_map import MOST_COLUMNS, MOST_ITEMS, marker_map
-from stablek.report.charts.strips import Strip, strip_of
+from stablek.report.charts.strips import Strip, strips_of
 from stablek.report.charts.tracking import cluster_bars, item_bars, tracking
 from stablek.report.charts.tree import tree
 from stablek.report.page.blocks import Block, Figure, Listing, Notice, Section
@@ -82,8 +82,7 @@ def marker_figure(
     chosen = list(dict.fromkeys(one.column for one in markers if one.place <= per))[
         :MOST_COLUMNS
     ]
-    known = data.columns or tuple(str(j + 1) for j in range(data.m))
-    place = {column: j for j, column in enumerate(known)}
+    place = {column: j for j, column in enumerate(data.column_names())}
     order = np.argsort(labels, kind="stable")
     order = order[np.asarray(labels)[order] >= 0]
     note = ""
@@ -92,18 +91,13 @@ def marker_figure(
         order = order[np.linspace(0, len(order) - 1, MOST_ITEMS).astype(np.intp)]
     columns = np.array([place[column] for column in chosen])
     values = data.values.T[np.ix_(columns, order)].T
-    rows = [Strip("cluster", np.asarray(labels)[order]), *strips_of(data, order)]
+    above = [Strip("cluster", np.asarray(labels))]
+    above += strips_of(data.annotations, MOST_STRIPS)
+    rows = [row.at(order) for row in above]
     title = f"The columns that set the {what} apart, items in the order of {what}"
     drawing = marker_map(values, chosen, rows, title)
     shown = f"Columns that differ most, {per} of each"
     return Figure(shown, drawing, EXPLANATIONS["markers"], wide=True, note=note)
-
-
-def strips_of(data: Dataset, order: NDArray[np.intp]) -> list[Strip]:
-    """Return the annotations of some items as strips, those that can be read."""
-    usable = [one for one in data.annotations if not one.problem()]
-    made = [strip_of(one) for one in usable[:MOST_STRIPS]]
-    return [Strip(s.name, s.codes[order], s.shaded, s.levels) for s in made]
 
 
 def annotation_section(explained: Explained, k: int) -> Section | None:

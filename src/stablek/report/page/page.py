@@ -9,18 +9,17 @@ from typing import Any
 from stablek.report.charts import figures
 from stablek.report.charts.embed import embedding_of
 from stablek.report.charts.explorer import explorer_data
-from stablek.report.charts.panel import panel
 from stablek.report.charts.scale import DASH
 from stablek.report.page.blocks import Block, Figure, Listing, Notice, Page, Section
 from stablek.report.page.budget import Part, page_shares, part
 from stablek.report.page.description import batch_warning, description_sections
-from stablek.report.page.explain import EXPLANATIONS
+from stablek.report.page.explain import EXPLANATIONS, Explanation
 from stablek.report.page.hero import hero
 from stablek.report.page.markup import text_of
 from stablek.report.page.repeat import cite, repeat
 from stablek.report.page.sections import look_section, result_section, trust_section
 from stablek.report.page.tables import Table, table, table_of
-from stablek.report.page.verdicts import Parts, parts_of
+from stablek.report.page.verdicts import hiding, least_certain
 from stablek.results.result import Failed, Result
 from stablek.results.verdict import Verdict
 
@@ -50,9 +49,9 @@ def page(
             zip(done, page_shares(done), strict=True)
         )
     ]
-    judged = parts_of(verdict)
+    judged = verdict
     if judged is not None and anonymous:
-        judged = judged.hiding(_known_ids(verdict, done))
+        judged = hiding(judged, _known_ids(judged, done))
     if judged is not None and (warning := batch_warning(verdict)):
         judged = replace(judged, dissent=(warning, *judged.dissent))
     sections = [
@@ -79,7 +78,9 @@ def page(
     )
 
 
-def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Section]:
+def _answer(
+    results: Sequence[Result | Failed], judged: Verdict | None
+) -> list[Section]:
     blocks: list[Block] = []
     # That nothing but 1 is plausible is said above, and no picture.
     weighed = judged is not None and bool(set(judged.plausible) - {1})
@@ -90,7 +91,7 @@ def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Se
         )
         blocks.append(Figure(title, drawing, EXPLANATIONS["weights"]))
     if judged is not None and len(judged.votes) > 1:
-        blocks.append(panel(judged))
+        blocks.append(_panel(judged))
     if len(results) > 1:
         done = [result for result in results if isinstance(result, Result)]
         if done:
@@ -107,6 +108,16 @@ def _answer(results: Sequence[Result | Failed], judged: Parts | None) -> list[Se
     return [Section("overview", "Overview", tuple(blocks))] if blocks else []
 
 
+def _panel(judged: Verdict) -> Figure:
+    rows = [(who, k, ()) for who, k in judged.votes.items()]
+    explanation = Explanation(
+        f"Which k each of the {len(rows)} members of the panel would choose alone. The "
+        "shaded column is the k that most of them name.",
+        EXPLANATIONS["votes"].read,
+    )
+    return Figure("What the panel favours", figures.votes(rows), explanation)
+
+
 def _overview(results: Sequence[Result | Failed]) -> Table:
     rows: list[tuple[Any, ...]] = []
     for one in results:
@@ -121,24 +132,21 @@ def _overview(results: Sequence[Result | Failed]) -> Table:
     )
 
 
-def _judged_tables(judged: Parts | None) -> list[Section]:
-    if judged is None:
+def _judged_tables(judged: Verdict | None) -> list[Section]:
+    if judged is None or not judged.cluster_records:
         return []
+    items = least_certain(judged)
     made = [
-        table_of("clusters", "Trust per cluster", judged.clusters),
-        table_of(
-            "items",
-            "Trust per item, the least certain first",
-            judged.items,
-        ),
-        table_of("merges", "Merging and splitting, in numbers", judged.moves),
+        table_of("clusters", "Trust per cluster", judged.cluster_records),
+        table_of("items", "Trust per item, the least certain first", items),
+        table_of("merges", "Merging and splitting, in numbers", judged.move_records),
     ]
     blocks = tuple(Listing(one) for one in made if one is not None)
-    return [Section("trust", "Trust", blocks)] if blocks else []
+    return [Section("trust", "Trust", blocks)]
 
 
 def _bodies(
-    results: Sequence[Result | Failed], parts: list[Part], judged: Parts | None
+    results: Sequence[Result | Failed], parts: list[Part], judged: Verdict | None
 ) -> list[Section | None]:
     sections: list[Section | None] = []
     alone = len(results) == 1
@@ -163,18 +171,18 @@ def _bodies(
             sections += [looks, *_judged_tables(judged), curves]
             continue
         sections += [curves, looks]
-        if judged is None or not judged.clusters:
+        if judged is None or not judged.cluster_records:
             sections.append(trust_section(current, alone=alone))
     if judged is not None and not (alone and parts):
         sections = [*_judged_tables(judged), *sections]
     return sections
 
 
-def _known_ids(verdict: object, done: list[Result]) -> tuple[str, ...]:
-    ids = getattr(verdict, "ids", ()) or ()
+def _known_ids(verdict: Verdict, done: list[Result]) -> tuple[str, ...]:
+    ids = verdict.ids
     if not ids and done and done[0].data is not None:
         ids = done[0].data.item_ids()
-    return tuple(str(name) for name in ids)
+    return ids
 
 
 def _numbers(one: Part, *, anonymous: bool) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from stablek.report.charts.scale import number
 from stablek.report.page.blocks import Block, Code, Facts, Section
 from stablek.report.page.budget import Part
 from stablek.report.page.markup import text_of
-from stablek.report.page.verdicts import Parts
 from stablek.results.result import Failed, Result
+from stablek.results.verdict import Verdict
 
 #: What can be relied on.
 SAME = (
@@ -33,7 +33,7 @@ TOGETHER = (
 def repeat(
     done: list[Result],
     parts: list[Part],
-    judged: Parts | None,
+    judged: Verdict | None,
     *,
     anonymous: bool,
     command: Sequence[str] = (),
@@ -95,7 +95,7 @@ def repeat(
     return Section("repeat", "Repeat it", tuple(blocks), lead)
 
 
-def _data_facts(first: Result, judged: Parts | None, *, anonymous: bool) -> Facts:
+def _data_facts(first: Result, judged: Verdict | None, *, anonymous: bool) -> Facts:
     """Return the size of the data as they were given, and their fingerprint."""
     n, m, data = first.n, first.m, first.data
     if judged is not None:  # its run is on coordinates of the judged items
@@ -120,7 +120,7 @@ def _what_x_is(result: Result, anonymous: bool) -> str:  # noqa: FBT001
 
 
 def verdict_calls(
-    judged: Parts, name: str, ks: tuple[int, ...]
+    judged: Verdict, name: str, ks: tuple[int, ...]
 ) -> tuple[list[str], list[str]]:
     """Return the command and the call that repeat a verdict."""
     words = ["stablek", "verdict", name, "-k", f"{ks[0]}:{ks[-1]}"]
@@ -186,7 +186,7 @@ def python_of(result: Result) -> str:
     )
 
 
-def cite(results: Sequence[Result | Failed], judged: Parts | None) -> Section:
+def cite(results: Sequence[Result | Failed], judged: Verdict | None) -> Section:
     """Return the citations of exactly the methods used."""
     done = [result for result in results if isinstance(result, Result)]
     names = ["stablek", *(["verdict"] if judged else [])]

@@ -88,24 +88,15 @@ def table(
     )
 
 
-def table_of(name: str, caption: str, source: Any, help: str = "") -> Table | None:
-    """Return a table from a DataFrame or from a mapping of columns; None if empty."""
-    if source is None:
+def table_of(
+    name: str, caption: str, records: Sequence[Mapping[str, Any]], help: str = ""
+) -> Table | None:
+    """Return a table with the columns of the first record; None without records."""
+    if not records:
         return None
-    if hasattr(source, "itertuples"):
-        columns = [str(column) for column in source.columns]
-        rows = [tuple(row) for row in source.itertuples(index=False)]
-        if getattr(source.index, "name", None):
-            columns = [str(source.index.name), *columns]
-            rows = [(i, *row) for i, row in zip(source.index, rows, strict=True)]
-    elif isinstance(source, Mapping):
-        columns = [str(column) for column in source]
-        rows = list(zip(*source.values(), strict=True))
-    else:
-        records = [dict(record) for record in source]
-        columns = list(records[0]) if records else []
-        rows = [tuple(record.get(c) for c in columns) for record in records]
-    return table(name, caption, columns, rows, help=help) if rows else None
+    columns = list(records[0])
+    rows = [tuple(record.get(c) for c in columns) for record in records]
+    return table(name, caption, columns, rows, help=help)
 
 
 def _is_number(value: Any) -> bool:
