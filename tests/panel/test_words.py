@@ -100,7 +100,7 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(6, "weak", 90, wider=12), "ks=range(2, 13)"),
         (Seen(3, "strong", 90, between=1), "Leave out the item that lies"),
         (Seen(3, "strong", 90, between=2), "Leave out the items that lie"),
-        (Seen(3, "strong", 90, isolated=1), "errors of measurement"),
+        (Seen(3, "strong", 90, isolated=1), "measurement errors"),
         (Seen(1, "none", 90), "Describe the main directions"),
         (Seen(1, "none", 30), "With more items, weaker structure"),
         (Seen(1, "none", 90), "Check the scale of the columns"),

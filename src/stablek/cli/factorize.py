@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 )
 @SEED_OPTION
 @MEMORY_OPTION
-@click.option("-o", "--out", metavar="DIR", help="Where to write; default factors-kK.")
+@click.option("-o", "--out", metavar="DIR", help="Folder to write; default factors-kK.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("-q", "--quiet", is_flag=True, help="No notes.")
 @options(NONNEGATIVE_OPTIONS, INPUT_OPTIONS)
