@@ -32,7 +32,7 @@ nothing else. The loops belong to the engine. This page is made from the registr
 Steps: *perturb* (1, one entry per data set drawn), *split* (2), *assign* (3 and 5),
 *train* (4, the classifier), *cluster* (6, what is done to the algorithm), *collect* (7
 and 8, the statistic), *stop* (the test H), *synopsis*, *significance*, and the *null*
-model the rule compares with. *samples* tells whether all ks of a repeat share what is
+model the rule compares with. *samples* says whether all k of a repeat share what is
 drawn (Fast_Stability_Measure); `--fast` makes them share it for every measure that
 draws. `stablek run DATA --perturb ... --statistic ...` composes a measure of its own.
 

@@ -112,9 +112,9 @@ def test_distances_of_some_columns_are_those_of_the_values():
         (lambda: Permutation(within="cells"), "unknown permutation within 'cells'"),
         (lambda: Execution(-1), "jobs = -1 must be 0 .one per core. or more"),
         (lambda: measures.measure(measures.measure("fc"), repeats=3),
-         "repeats go with a measure given by name; fc was given as a declaration"),
+         "repeats apply to a measure given by name; fc was given as an object"),
         (lambda: compose(perturb="bootstrap", fraction=0.5),
-         "fraction = 0.5 goes with the perturbations subsample"),
+         "fraction = 0.5 applies to the perturbations subsample"),
         (lambda: measures.measure("me").with_(synopsis=consensus_distribution),
          "reads pairs, but the statistic Agreement gives scores"),
         (lambda: algorithm(3), "fit_predict"),
@@ -272,7 +272,7 @@ def test_settings_go_to_the_measures_given_by_name():
     found = compare(X, ["fc", own], ["hier-a"], range(2, 4), repeats=5)
     assert [one.facts["repeats"] for one in found.results] == [5, 3]
     assert list(found.table.index) == ["fc", "fc~2"]
-    with pytest.raises(InputError, match="repeats goes with a measure given by name"):
+    with pytest.raises(InputError, match="repeats applies to measures given by name"):
         compare(X, [own], ["hier-a"], range(2, 4), repeats=5)
 
 

@@ -88,13 +88,13 @@ Made by `python bench/speed/fast_forms.py --seeds {seeds} --write`.
 
 `--fast` (in Python `fast=True`) is the Fast_Stability_Measure of the thesis (section
 7.5). It works for every measure that draws samples. It swaps the loops over repeats and
-over k, so that all ks of a repeat share one sample. One dendrogram then serves all ks
+over k, so that all k of a repeat share one sample. One tree then serves all k
 of a hierarchical algorithm, and each sample is drawn only once. FC is
 `consensus --fast`; the thesis suggests fast forms of the other measures as future work.
 
 Clest and Roth et al. draw a split. The thesis's pseudocode keeps the split inside the
-loop over k. Then the ks would share nothing, because these measures perturb the data
-only by splitting. Here all ks share the split, too.
+loop over k. Then there would be nothing to share, because these measures perturb the
+data only by splitting. Here all k share the split, too.
 
 Measures that draw no samples of the data (wcss, kl, gap, fom and their approximations)
 need no fast form: every k uses the whole data, and a dendrogram is built only once.
@@ -121,7 +121,7 @@ another seed does. *Exact* counts answers equal to the truth (1 for the nulls).
 
 The gain grows with the number of ks and of items. `python bench/speed/stability.py`
 prints the gain of fc over consensus at 702 x 72, k = 2 to 30 and hier-a, where it can
-be at most 29. K-means gains less: the ks share the sample and the handling of a task,
+be at most 29. K-means gains less: all k share the sample and the handling of a task,
 but each k needs its own run.
 """
 

@@ -6,6 +6,6 @@ from stablek.cli.explain import cost
 from stablek.measures import measure
 
 
-def test_a_measure_that_stops_by_another_rule_has_its_repeats():
+def test_a_measure_that_stops_by_another_rule_has_several_repeats():
     made = measure("fc").with_(stop=SimpleNamespace())
-    assert cost(made).startswith("its repeats, each clustering one sample")
+    assert cost(made).startswith("several repeats; each clusters one sample")

@@ -128,7 +128,7 @@ def test_one_file_and_one_line_of_the_registry_are_all_it_needs(
     assert explained["title"] == "agreement between two thinned samples: a new measure"
     assert explained["when to use"] == "For this test."
     assert explained["settings"] == {"repeats": "60"}
-    assert "60 repeats, each clustering 2 samples" in explained["cost"]
+    assert "60 repeats; each clusters 2 samples" in explained["cost"]
     assert told("cite", "thinned").startswith("@article{monti2003")
     assert preset_settings("thesis", "thinned") == {"repeats": 7}
     assert complete("measure")(None, None, "thin") == ["thinned"]

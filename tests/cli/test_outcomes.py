@@ -184,7 +184,7 @@ def test_a_shard_says_what_it_kept_and_how_to_merge(call, table):
     code, out, err = call(*words, "--shard", "1/2", "-o", "part")
     assert (code, out) == (0, "")
     assert "shard 1/2: 2 tasks kept in part" in err
-    assert "when all are there: stablek merge part" in err
+    assert "when all shards are finished: stablek merge part" in err
 
 
 def test_equal_rows_need_no_plan_no_shard_and_no_time(call, tmp_path, table):
@@ -317,7 +317,7 @@ def test_only_a_run_is_drawn_on_its_way(tmp_path, capsys, call, table):
         if file.name not in ("run.json", "manifest.json"):
             file.unlink()
     assert watch(place, PageOptions(), 0.01, quiet=False) is False
-    assert "only `stablek run` is drawn on its way" in capsys.readouterr().err
+    assert "only `stablek run` can be watched" in capsys.readouterr().err
 
 
 def test_nothing_is_drawn_of_equal_rows_or_of_too_little_work(tmp_path, call, table):

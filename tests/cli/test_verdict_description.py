@@ -148,7 +148,7 @@ def test_nothing_of_an_earlier_verdict_stays_beside_a_later_one(
     assert guarded(later) == 0
     assert not optional & {file.name for file in out.iterdir()}
     assert guarded(["assign", str(out), str(tables / "x.tsv")]) == 2
-    assert "is not there" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
 
 
 def test_a_table_of_the_user_under_one_of_our_names_stays(tables, tmp_path):

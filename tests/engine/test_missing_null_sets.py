@@ -54,7 +54,7 @@ def test_the_result_says_which_null_sets_are_missing_and_why():
         f"null set {first}: Wary failed at k = 1: RuntimeError: not this one"
     )
     count = result.nulls.missing
-    told = f"{count} null set(s) failed and count as ones that look like the data"
+    told = f"{count} null set(s) failed; they count as looking like the data"
     assert told in result.reason
     assert "null set(s)" not in gap(Slices()).reason
 
@@ -85,7 +85,7 @@ def test_calibration_counts_every_missing_set_against_the_data():
     lowest = (1 + calibration["missing"]) / 10
     assert calibration["p_any"] >= lowest - 1e-12
     assert (found.columns["p"] >= lowest - 1e-12).all()
-    assert "failed and count as ones that look like the data" in found.reason
+    assert "failed; they count as looking like the data" in found.reason
 
 
 @pytest.mark.parametrize("proportion", [False, True])

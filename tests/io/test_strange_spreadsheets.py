@@ -65,7 +65,7 @@ def test_two_members_of_one_name_are_refused(put):
         archive.writestr("a.npy", held.getvalue())
         with pytest.warns(UserWarning, match="Duplicate name"):
             archive.writestr("a.npy", held.getvalue())
-    with pytest.raises(InputError, match="two files of one name"):
+    with pytest.raises(InputError, match="two files with the same name"):
         read(put(packed.getvalue(), "x.npz"))
 
 

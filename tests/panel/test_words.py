@@ -101,7 +101,7 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(COMPACT, "weak", 90, wider=12), "ks=range(2, 13)"),
         (Seen(COMPACT, "strong", 90, between=1), "Leave out the item that lies"),
         (Seen(COMPACT, "strong", 90, between=2), "Leave out the items that lie"),
-        (Seen(COMPACT, "strong", 90, isolated=1), "errors of measurement"),
+        (Seen(COMPACT, "strong", 90, isolated=1), "measurement errors"),
         (Seen(NOTHING, "none", 90), "Describe the main directions"),
         (Seen(NOTHING, "none", 30), "With more items, weaker structure"),
         (Seen(NOTHING, "none", 90), "Check the scale of the columns"),

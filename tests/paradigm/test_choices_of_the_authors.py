@@ -87,7 +87,7 @@ def test_gap_says_when_one_was_out_of_range() -> None:
     part = stablek.choose_k(noise, "gap-ps", "hier-a", range(2, 7), seed=2)
     assert part.ks == (2, 3, 4, 5, 6)
     assert part.k_star in part.ks
-    assert part.reason.endswith("the answer would be 1, which was not asked for")
+    assert part.reason.endswith("if k = 1 were in the range, the answer would be 1")
     np.testing.assert_allclose(part.columns["gap"], whole.columns["gap"][1:])
     clear = np.vstack([noise[:30], noise[30:] + 40])
     found = stablek.choose_k(clear, "gap-ps", "hier-a", range(2, 7), seed=2)

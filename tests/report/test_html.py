@@ -274,7 +274,7 @@ def test_several_results_are_counted_and_division_is_said(fc):
     few = render([saying(3), saying(3), saying(2), saying(4)])
     assert "k = 3 is chosen most often, by 2 of 4 runs" in few
     assert "no majority" in few
-    assert "No measure indicates a k" in render([saying(None), saying(None)])
+    assert "No measure chooses a k" in render([saying(None), saying(None)])
 
 
 def fields(result: Result) -> dict:

@@ -70,7 +70,7 @@ def test_the_command_line_explains_and_cites(capsys):
     assert guarded(["explain", "fc"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("fc: FC:")
-    assert "250 to 4000 repeats, each clustering one sample once for all ks" in shown
+    assert "250 to 4,000 repeats; each clusters one sample that all k share" in shown
     assert guarded(["explain", "fc", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["name"] == "fc"
     assert guarded(["cite", "fc", "hier-a"]) == 0

@@ -7,7 +7,7 @@ are those of every other measure.
 
 The rule is not that of k. Delta and its kin rest on what one more cluster adds, and a
 step of a resolution adds no known number of them. So agreement decides: every subsample
-is clustered at every setting, subsamples are compared two by two by the adjusted Rand
+is clustered at every setting, subsamples are compared in pairs by the adjusted Rand
 index, and of the settings that are as well reproduced as the best one, within its
 standard error, the last is taken.
 """
@@ -118,7 +118,7 @@ def over_settings(
     if name not in ("fc", "consensus"):
         raise unknown_name("measure over settings", name, ("fc", "consensus"))
     if repeats < 4:
-        msg = f"repeats = {repeats}: at least 4 are needed to compare two by two"
+        msg = f"repeats = {repeats}: at least 4 are needed to compare pairs"
         raise InputError(msg)
     return Measure(
         name=name,

@@ -216,8 +216,8 @@ def _refuse_strangers(measures: Sequence[Any], given: dict[str, Any]) -> None:
             msg = (
                 f"none of {', '.join(named)} has a setting '{key}'"
                 if named
-                else f"the setting {key} goes with a measure given by name; all of "
-                "these were given as declarations that hold their own"
+                else f"the setting {key} applies to measures given by name; all "
+                "of these were given as objects with settings of their own"
             )
             raise InputError(msg)
 

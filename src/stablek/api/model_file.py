@@ -81,8 +81,8 @@ def read_model(path: Path) -> dict[str, Any]:
     source = path / FILE if path.is_dir() else path
     if not source.is_file():
         msg = (
-            f"{source} is not there; name the folder that `stablek verdict DATA -o "
-            "FOLDER` wrote"
+            f"{source} does not exist; name the folder that `stablek verdict DATA "
+            "-o FOLDER` wrote"
         )
         raise InputError(msg)
     if source == path and not zipfile.is_zipfile(path):
@@ -137,7 +137,9 @@ def _arrays(path: Path) -> Arrays:
     except InputError as error:
         raise _Damage(error) from None
     schema = held.get("schema", np.array(0))
-    _demand(schema.shape == () and schema.dtype.kind in "iu", "its form is no number")
+    _demand(
+        schema.shape == () and schema.dtype.kind in "iu", "its format is not a number"
+    )
     if int(schema) != SCHEMA:
         msg = (
             f"{path} has form {int(schema)}, this stablek reads form {SCHEMA}; run the "

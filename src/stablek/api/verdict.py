@@ -70,53 +70,58 @@ def verdict(
 ) -> Verdict:
     """Return how many clusters are in the data, and how far to trust them.
 
-    1. *Prepare.* Columns on unlike scales are standardised, counts become logarithms
-    (``scale``). Isolated rows are set aside, and the principal components that stand
-    out from noise are kept as coordinates. 2. *Gate.* The items are clustered by
-    K-means from their Ward tree, and so are null sets without clusters. Unless the data
-    are better separated, the answer is 1. 3. *Choice.* The members of a panel of
-    measures examine every k; a score of few terms weighs them. 4. *Levels and
-    strength.* Other k that hold as well are named, and how often answers of this
-    strength were right. ``stablek explain verdict`` prints all of it.
+    1. Prepare: columns on different scales are standardised, and logarithms of counts
+       are taken (``scale``). Isolated rows are set aside. The principal components that
+       stand out from noise become the coordinates.
+    2. Gate: the items are clustered by K-means, started from their Ward tree. Null sets
+       without clusters are treated in the same way. Unless the data are better
+       separated than these, the answer is 1.
+    3. Choice: a panel of measures examines every k, and a weighted score combines them.
+    4. Levels and strength: other k that fit as well are named, and the strength says
+       how often such answers were right.
 
     Parameters
     ----------
     X
         Items in rows: an array, a DataFrame, or a :class:`stablek.data.Dataset`.
     ks
-        The numbers of clusters to try; by default 2 to 15, fewer below 90 items. Those
-        below the smallest are tried as well, and may be the answer.
+        The numbers of clusters to try; by default 2 to 15, fewer below 90 items.
+        Smaller numbers are tried as well, and may be the answer.
     labels
-        Labels of your own to be judged; by default the classes of the data set.
+        Your own labels, to be judged; by default the classes of the data set.
     annotations
-        What else is known of the items (batch, sex, dose ...): a DataFrame, or a
-        dictionary with one list per column. They are not used for clustering;
+        What else you know about the items (batch, sex, dose ...): a DataFrame, or a
+        dictionary with one list per column. Annotations are not used for clustering;
         ``Verdict.annotations`` says which of them the clusters follow.
     metric
-        "correlation", "spearman" and "cosine" look at the shape of a row, not at its
-        level; with "precomputed" X holds distances, of whatever kind, and a verdict is
-        given on coordinates that have these distances.
+        "correlation", "spearman" and "cosine" compare the shape of rows, not their
+        level. With "precomputed", X holds distances of any kind, and the verdict uses
+        coordinates that reproduce these distances.
     scale
-        "auto" prepares columns on unlike scales and counts; "as given" does not.
+        "auto" prepares counts, and columns on different scales; "as given" does not.
     seed, random_state
-        Every random draw follows from it. The result does not depend on how it is run,
-        nor on the order of the rows.
+        Determines every random draw. The result depends neither on the number of
+        workers nor on the order of the rows.
     repeats
-        Subsamples of the data.
+        The number of subsamples.
     null_sets, level
-        Null sets of each kind, and the largest p-value at which clusters are reported.
+        Null sets for each null model, and the largest p at which clusters are reported.
         p is at least 1 / (1 + null_sets): with too few null sets, there is a hint but
         no evidence.
     execution, jobs, backend, scheduler, memory, timeout, n_jobs
         How to run, see :class:`stablek.engine.execution.execute.Execution`.
     journal
-        Makes a journal from a name; keeps what is finished, so that a verdict that was
+        Makes a journal from a name. It keeps finished work, so that a verdict that was
         stopped can be resumed.
     watch
         Called with the progress: ``watch(what, done, total)``.
     progress
-        Show how far it is, and how long it will take: as a bar in a terminal, a line in
-        a notebook, and otherwise a line on stderr every half minute.
+        Show the progress and the time left: as a bar in a terminal, as a line in a
+        notebook, and otherwise as a line on stderr every half minute.
+
+    Notes
+    -----
+    ``stablek explain verdict`` prints every stage with its constants.
 
     Examples
     --------

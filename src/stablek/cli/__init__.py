@@ -29,16 +29,19 @@ COMMANDS = {
         "verdict",
         "Say how many clusters there are, and how far to trust them.",
     ),
-    "demo": ("demo", "Run the main job on a bundled data set; needs nothing else."),
+    "demo": ("demo", "Try stablek on simulated data; needs no input."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
     "assign": ("assign", "Assign new items to the clusters of a verdict."),
-    "validate": ("validate", "Say whether clusters come back in another cohort."),
-    "significance": ("significance", "Test whether a partition is more than chance."),
+    "validate": ("validate", "Check whether the clusters come back in another cohort."),
+    "significance": (
+        "significance",
+        "Test whether a partition could be due to chance.",
+    ),
     "factorize": (
         "factorize",
         "Factorise non-negative data, and cluster by the factors.",
     ),
-    "inspect": ("inspect", "Print what would be read from a file, and run nothing."),
+    "inspect": ("inspect", "Show how a file would be read, without running anything."),
     "measures": ("measures", "List the measures and their settings."),
     "algorithms": ("algorithms", "List the clustering algorithms."),
     "datasets": ("datasets", "List data to try, and how to get more."),
@@ -46,7 +49,7 @@ COMMANDS = {
     "merge": ("merge", "Finish a run from its shards."),
     "report": ("report", "Write the HTML report of finished results."),
     "explain": ("explain", "Explain a measure, an algorithm or a word of the report."),
-    "cite": ("cite", "Print BibTeX of the methods."),
+    "cite": ("cite", "Print the references of methods as BibTeX."),
     "bench": ("bench", "Reproduce the evidence: tables and simulations."),
     "doctor": ("doctor", "Check what stablek finds on this machine."),
 }
@@ -165,7 +168,8 @@ def _run(arguments: list[str]) -> int:
             raise
         if _starved(error):
             return _say(
-                "out of memory; try --jobs 1, fewer ks, or a smaller --repeats", 75
+                "out of memory; try --jobs 1, a smaller range of k, or fewer --repeats",
+                75,
             )
         if isinstance(error, StablekError):
             return _say(str(error), error.exit_code)
@@ -175,7 +179,7 @@ def _run(arguments: list[str]) -> int:
         if isinstance(error, OSError) and error.filename and error.strerror:
             return _say(f"{error.filename}: {error.strerror}; check the path", 2)
         if isinstance(error, FileNotFoundError) and not error.filename:
-            return _say("the folder you are in is gone; change to another one", 2)
+            return _say("the current folder no longer exists; change to another one", 2)
         return _say(
             f"unexpected {type(error).__name__}: {error}. This is a bug; "
             "`stablek --debug ...` shows where",

@@ -45,8 +45,8 @@ def command(result: str, data: str, **given: Any) -> int:
     """Assign the items of DATA to the clusters in RESULT, the folder of a verdict.
 
     Columns are matched by name, and values are prepared as the first data were. Every
-    item gets its nearest cluster, the distance to it, a doubt, and a mark if it fits no
-    cluster.
+    item gets its nearest cluster, the distance to it, a value for how doubtful this is,
+    and a mark if it fits no cluster.
 
     Example: stablek assign verdict new.tsv -o assigned
     """

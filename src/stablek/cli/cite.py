@@ -7,11 +7,11 @@ import click
 
 @click.command("cite")
 @click.argument("names", nargs=-1)
-@click.option("--text", is_flag=True, help="Lines to read instead of BibTeX.")
+@click.option("--text", is_flag=True, help="Print plain text instead of BibTeX.")
 def command(names: tuple[str, ...], *, text: bool) -> None:
-    """Print BibTeX of the methods behind NAMES: measures, algorithms, indices.
+    """Print BibTeX for NAMES: measures, algorithms, indices, or verdict.
 
-    Without NAMES, what to cite for stablek itself.
+    Without NAMES, print what to cite for stablek itself.
 
     Example: stablek cite fc kmeans-w >> references.bib
     """

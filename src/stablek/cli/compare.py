@@ -52,7 +52,7 @@ from stablek.cli.report_path import PAGE_OPTIONS
 @click.option(
     "--repeats",
     type=click.IntRange(min=1),
-    help="How often to repeat, for the measures that do.",
+    help="Number of repeats, for measures that resample.",
 )
 @click.option(
     "--set",
@@ -73,7 +73,8 @@ from stablek.cli.report_path import PAGE_OPTIONS
 def command(data: str, **given: Any) -> int:
     """Run several measures with several algorithms on DATA.
 
-    If one fails, its place says why; the others are kept, and the exit code is 4.
+    If one of them fails, the table says why, the others are kept, and the exit
+    code is 4.
 
     Example: stablek compare expression.tsv -m fc,gap-pc,clest -a hier-a,kmeans-r
     """  # fmt: skip

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 @click.command("datasets")
 @click.argument("name", required=False)
 @click.option("-o", "--out", metavar="FILE", help="File to write; default NAME.tsv.")
-@click.option("--seed", default=0, show_default=True, help="Of a simulated set.")
-@click.option("--data", metavar="DIR", help="A folder of data; or STABLEK_DATA.")
+@click.option("--seed", default=0, show_default=True, help="Seed of a simulated set.")
+@click.option("--data", metavar="DIR", help="Folder with data; or set STABLEK_DATA.")
 @JSON_OPTION
 def command(
     *, name: str | None, out: str | None, seed: int, data: str | None, as_json: bool

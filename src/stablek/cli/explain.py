@@ -44,7 +44,7 @@ def command(name: str, *, as_json: bool) -> None:
 
 
 def explain(name: str) -> dict[str, Any]:
-    """Return what is known of a measure or an algorithm, as plain text by heading."""
+    """Return the description of a measure or an algorithm, as plain text by heading."""
     from stablek.measures import MEASURES, settings_of
     from stablek.measures.compose import WORDS
     from stablek.measures.references import entries_for
@@ -59,7 +59,7 @@ def explain(name: str) -> dict[str, Any]:
     parts: dict[str, Any] = {
         "name": name,
         "title": title.removeprefix("Return ").rstrip("."),
-        "what": what,
+        "what": what.replace("``", "`"),
         "when to use": sections.get("When to use", card_of(known[name]).when),
         "cost": sections.get("Cost", ""),
     }
@@ -97,7 +97,7 @@ def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:
     return {
         "name": name,
         "title": title.removeprefix("Return ").rstrip("."),
-        "what": what,
+        "what": what.replace("``", "`"),
         **parts,
         "example": "stablek verdict DATA -o results",
         "references": sections.get("References", ""),
@@ -121,21 +121,26 @@ def cost(measure: Measure) -> str:
     """Return how many clusterings a measure asks for, from its declaration."""
     from stablek.paradigm.stop import EveryColumn, FixedRepeats, Settled, Starts
 
-    samples = len(measure.perturb)
-    each = f"{samples} samples" if samples > 1 else "one sample"
-    shared = "once for all ks" if measure.share_samples else "for every k"
-    stop, times = measure.stop, "its repeats"
-    if isinstance(stop, FixedRepeats):
-        times = f"{stop.repeats} repeats"
-    elif isinstance(stop, Settled):
-        times = f"{stop.counts[0]} to {stop.counts[-1]} repeats"
-    elif isinstance(stop, Starts | EveryColumn):
-        times = f"{stop.starts} starts of a random algorithm, one of any other"
-    text = f"{times}, each clustering {each} {shared}"
+    stop = measure.stop
+    if isinstance(stop, Starts | EveryColumn):
+        text = "clusters all items at every k"
+        if isinstance(stop, EveryColumn):
+            text += ", without each column in turn"
+        if stop.starts > 1:
+            text += f", {stop.starts} times if the algorithm starts at random"
+    else:
+        times = "several repeats"
+        if isinstance(stop, FixedRepeats):
+            times = f"{stop.repeats:,} repeats"
+        elif isinstance(stop, Settled):
+            times = f"{stop.counts[0]:,} to {stop.counts[-1]:,} repeats"
+        samples = len(measure.perturb)
+        each = f"{samples} samples" if samples > 1 else "one sample"
+        shared = "that all k share" if measure.share_samples else "for every k"
+        text = f"{times}; each clusters {each} {shared}"
     if measure.null is not None and measure.null_sets:
-        sets = measure.null_sets * measure.runs
-        text += f"; and the same on {sets} null sets"
-    return text + ". A hierarchical algorithm serves all ks with one dendrogram."
+        text += f"; the same for {measure.null_sets * measure.runs:,} null sets"
+    return text + ". A hierarchical algorithm cuts one tree for all k of a sample."
 
 
 def parse_docstring(doc: str) -> tuple[str, str, dict[str, str]]:

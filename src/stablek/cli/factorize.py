@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 )
 @SEED_OPTION
 @MEMORY_OPTION
-@click.option("-o", "--out", metavar="DIR", help="Where to write; default factors-kK.")
+@click.option("-o", "--out", metavar="DIR", help="Folder to write; default factors-kK.")
 @JSON_OPTION
 @click.option("-q", "--quiet", is_flag=True, help="No notes.")
 @options(NONNEGATIVE_OPTIONS, INPUT_OPTIONS)

@@ -14,7 +14,7 @@ STEPS = {
     "perturb": "how the data are perturbed",
     "split": "how a sample is split",
     "statistic": "what is counted",
-    "synopsis": "how it is summed up",
+    "synopsis": "how it is summarised",
     "significance": "how k is chosen",
 }
 HELP = "Compose a measure: {}. `stablek explain composed` lists the words."
@@ -23,9 +23,11 @@ COMPOSE_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "--fast/--no-fast",
         default=None,
-        help="Share the sample of a repeat among all ks.",
+        help="Share the sample of a repeat among all k.",
     ),
-    click.option("--index", help="External index, where one is used: adj, fm or f."),
+    click.option(
+        "--index", help="External index, for measures that use one: adj, fm or f."
+    ),
     *(
         click.option(f"--{step}", metavar="WORD", help=HELP.format(what))
         for step, what in STEPS.items()

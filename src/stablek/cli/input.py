@@ -21,16 +21,21 @@ READER_OPTIONS: tuple[Callable[[F], F], ...] = (
         "--labels", metavar="COLUMN", help="Use a column as labels, not as data."
     ),
     click.option(
-        "--labels-file", metavar="FILE", help="Read labels from a table: id, class."
+        "--labels-file",
+        metavar="FILE",
+        help="Read labels from a table with columns id and class.",
     ),
     click.option("--drop", multiple=True, metavar="COLUMN", help="Leave out a column."),
     click.option(
         "--missing",
         metavar="POLICY",
-        help="drop-rows, drop-columns, mean or row-mean; otherwise refused.",
+        help="Missing values: drop-rows, drop-columns, mean or row-mean; by "
+        "default refused.",
     ),
     click.option("--delimiter", help="Field separator; detected if not given."),
-    click.option("--decimal", help="Decimal mark, '.' or ','; detected if clear."),
+    click.option(
+        "--decimal", help="Decimal mark, '.' or ','; detected if unambiguous."
+    ),
     click.option("--encoding", help="Text encoding; UTF-8 and UTF-16 are detected."),
     click.option(
         "--header/--no-header",
@@ -61,8 +66,8 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "--annotations",
         metavar="FILE",
-        help="A table of what else is known of the items (batch, sex, stage ...), "
-        "joined on the id.",
+        help="A table of what else you know about the items (batch, sex, "
+        "stage ...), joined by id.",
     ),
     click.option(
         "--adjust",
@@ -73,7 +78,8 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
     ),
     click.option("--prepare", multiple=True, metavar="STEP",
                  help="standardise-rows, standardise-columns, log2, log1p, "
-                 "equal-totals, most-variable:N, pca:N, nmf:N ...; in order."),
+                 "equal-totals, most-variable:N, pca:N, nmf:N ... Give it several "
+                 "times for several steps."),
 )  # fmt: skip
 
 

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 @options(READER_OPTIONS)
 @JSON_OPTION
 def command(data: str, metric: str, *, as_json: bool, **given: Any) -> int:
-    """Print what would be read from DATA, and run nothing.
+    """Show how DATA would be read, without running anything.
 
-    Format, delimiter, decimal mark, header, ids, numbers of rows and columns, the first
-    and the last cell, and what would be left out. Exit code 2 if DATA would be refused.
+    Prints the format, delimiter, decimal mark, header, ids, the numbers of rows and
+    columns, the first and last cell, and what would be left out. The exit code is 2 if
+    DATA would be refused.
 
     Example: stablek inspect expression.tsv
     """

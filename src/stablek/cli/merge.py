@@ -14,7 +14,7 @@ from stablek.cli.words import without
 @click.command("merge")
 @click.argument("folders", nargs=-1, required=True, metavar="DIR...")
 @click.option(
-    "-o", "--out", metavar="DIR", help="Where the result goes; default: the first DIR."
+    "-o", "--out", metavar="DIR", help="Folder for the result; default: the first DIR."
 )
 @TRUST_FOLDER
 @QUIET_OPTION
@@ -23,8 +23,8 @@ def command(
 ) -> int:
     """Finish the run or verdict whose shards are in DIR, one folder or several.
 
-    The result is bit-identical to one undivided run. Every shard must be there, and
-    the data must still be where they were.
+    The result is bit-identical to one undivided run. All shards must be finished,
+    and the data must still be in the same place.
 
     Example: stablek merge results/
     """

@@ -28,8 +28,8 @@ ALGORITHM_OPTION = click.option(
     "-a",
     "--algorithm",
     shell_complete=complete("algorithm"),
-    help="Clustering algorithm; `stablek algorithms`. Or module:name. Default "
-    "kmeans-w; hier-a for other distances and with --preset thesis.",
+    help="Clustering algorithm; `stablek algorithms` lists them. Or module:name. "
+    "Default kmeans-w; hier-a for other distances and with --preset thesis.",
 )
 
 METRIC_OPTION = click.option(

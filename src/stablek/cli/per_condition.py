@@ -16,7 +16,7 @@ FILE = "per_condition.csv"
 OPTION = click.option(
     "--per-condition",
     is_flag=True,
-    help="Also print FOM of every column, and write it to DIR as per_condition.csv.",
+    help="Also print FOM for every column, and write it to DIR as per_condition.csv.",
 )
 
 

@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     help="The file to write; report.html in DIR if not given.",
 )
 @click.option("--title", help="Title of the page.")
-@click.option("--anonymous", is_flag=True, help="Numbers in place of ids and names.")
+@click.option(
+    "--anonymous", is_flag=True, help="Show numbers instead of ids and names."
+)
 @click.option(
     "--embedding",
     metavar="FILE|NAME",
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     "--watch",
     "watching",
     is_flag=True,
-    help="While a run fills DIR, redraw the page from what is there.",
+    help="While a run is filling DIR, redraw the page from what is finished.",
 )
 @click.option(
     "--every",
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="How often --watch looks.",
+    help="Time between two redraws of --watch.",
 )
 @MEMORY_OPTION
 @TRUST_FOLDER
@@ -112,7 +114,7 @@ def command(
                 target = target.with_name("report-tables.html")
             said = [f"curves and tables only: {error}"]
     else:
-        alone = "one result.json holds no more"
+        alone = "a single result.json holds no more"
         refuse_without_map(wanted, alone)
         target = (out or source.with_name("report.html")).resolve()
         said = [f"curves and tables only: {alone}"]

@@ -52,7 +52,9 @@ if TYPE_CHECKING:
     type=KRange(),
     help="Numbers of clusters to try, both ends included; default 2:30.",
 )
-@click.option("--repeats", type=int, help="Repeats (H), for measures that resample.")
+@click.option(
+    "--repeats", type=int, help="Number of repeats, for measures that resample."
+)
 @click.option("--fraction", type=float, help="Share of the items in a subsample.")
 @click.option(
     "--set",
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
     metavar="NAME=VALUE",
     help="Any other setting of the measure.",
 )
-@click.option("--preset", help="thesis: the settings of the thesis, where not given.")
+@click.option("--preset", help="thesis: use the thesis's settings as defaults.")
 @click.option(
     "--calibrate",
     type=click.IntRange(min=0),
@@ -79,7 +81,7 @@ if TYPE_CHECKING:
 @per_condition.OPTION
 @SEED_OPTION
 @click.option(
-    "--stub", is_flag=True, help="Check data and options, write empty files, stop."
+    "--stub", is_flag=True, help="Check data and options, write empty files, and stop."
 )
 @click.option(
     "--dry-run",
@@ -89,7 +91,7 @@ if TYPE_CHECKING:
 @click.option(
     "--shard",
     metavar="I/N",
-    help="Carry out part I of N only, kept in -o DIR; then: stablek merge DIR.",
+    help="Run only part I of N, and keep it in -o DIR; then: stablek merge DIR.",
 )
 @options(
     NONNEGATIVE_OPTIONS,

@@ -103,7 +103,7 @@ def run_part(
         notes(folder.notes)
     if not quiet:
         click.echo(f"shard {shard}: {count} tasks kept in {out}", err=True)
-        click.echo(f"when all are there: stablek merge {out}", err=True)
+        click.echo(f"when all shards are finished: stablek merge {out}", err=True)
     return 0
 
 

@@ -27,10 +27,10 @@ from stablek.cli.options import (
 @click.option(
     "-a",
     "--algorithm",
-    help="The algorithm that made the partition, and clusters the null sets. Default "
+    help="The algorithm that makes the partition and clusters the null sets. Default "
     "kmeans-w; hier-a for other distances and with --preset thesis.",
 )
-@click.option("-k", "--clusters", type=int, help="Its number of clusters.")
+@click.option("-k", "--clusters", type=int, help="Number of clusters.")
 @click.option(
     "--statistic",
     help="wcss, calinski-harabasz or silhouette; default wcss, "

@@ -45,7 +45,7 @@ TRUST_CONFIG = click.option(
     is_flag=True,
     expose_value=False,
     callback=_remember,
-    help="Let --config name code, a scheduler, and files elsewhere.",
+    help="Let the --config file name code, a scheduler, and files elsewhere.",
 )
 
 TRUST_FOLDER = click.option(
@@ -100,7 +100,7 @@ def refuse_config(ctx: click.Context, config: Path | None) -> None:
     }
     if needs_trust(named):
         msg = (
-            f"{config} names code to import, or whom to trust; if you trust it, add "
+            f"{config} names code to import, or sets trust; if you trust it, add "
             "--trust, or give that option yourself"
         )
         raise InputError(msg)

@@ -30,18 +30,18 @@ from stablek.cli.options import SEED_OPTION, options
     type=click.IntRange(19),
     default=99,
     show_default=True,
-    help="Cohorts without clusters, of each of two kinds.",
+    help="Number of cohorts without clusters, for each of two kinds.",
 )
 @SEED_OPTION
 @click.option(
     "-o",
     "--out",
     metavar="DIR",
-    help="Write validation.json, validation.tsv and assigned.tsv there.",
+    help="Folder for validation.json, validation.tsv and assigned.tsv.",
 )
 @options(NEW_DATA_OPTIONS, READER_OPTIONS)
 def command(result: str, data: str, **given: Any) -> int:
-    """Say whether the clusters in RESULT, the folder of a verdict, come back in DATA.
+    """Check whether the clusters in RESULT, the folder of a verdict, come back in DATA.
 
     For every cluster: the in-group proportion (Kapp and Tibshirani 2007), and how well
     DATA's own clusters recover it, compared with cohorts without clusters.

@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     "-k",
     "--ks",
     type=KRange(),
-    help="Numbers of clusters to try, both ends included; default 2:15. The smaller "
-    "ones are tried, too, and may be the answer.",
+    help="Numbers of clusters to try, both ends included; default 2:15. Smaller "
+    "numbers are tried as well, and may be the answer.",
 )
 @click.option(
     "--repeats",
     type=click.IntRange(min=10),
     default=40,
     show_default=True,
-    help="Subsamples.",
+    help="Number of subsamples.",
 )
 @click.option(
     "--null-sets",
     type=click.IntRange(min=4),
     default=49,
     show_default=True,
-    help="Null sets of each kind; 49 give p = 0.02 at best.",
+    help="Null sets for each null model; with 49, p is at least 0.02.",
 )
 @click.option(
     "--level",
@@ -68,7 +68,7 @@ if TYPE_CHECKING:
 @click.option(
     "--shard",
     metavar="I/N",
-    help="Carry out part I of N only, kept in -o DIR; then: stablek merge DIR.",
+    help="Run only part I of N, and keep it in -o DIR; then: stablek merge DIR.",
 )
 @click.option(
     "--dry-run",
@@ -80,11 +80,10 @@ if TYPE_CHECKING:
 def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 
-    With --labels or --labels-file your own classes are judged, too, and with
-    --annotations what else explains the clusters. With -o a folder is written:
-    verdict.json, tables (labels, clusters, items, moves, markers, annotations) as TSV,
-    model.npz for new data, report.html. What is finished is kept there, and `stablek
-    resume DIR` resumes it.
+    --labels or --labels-file also judges classes of your own, and --annotations checks
+    what else explains the clusters. -o writes a folder with report.html, verdict.json,
+    tables (labels, clusters, items, moves, markers, annotations) as TSV, and model.npz
+    for new data. If the run is interrupted, `stablek resume DIR` continues it.
 
     Example: stablek verdict expression.tsv -o verdict
     """

@@ -29,9 +29,13 @@ def show_description(found: Verdict) -> None:
     explained = found.annotations
     lines = [*explained.sentences, *explained.problems]
     if explained.rows and not explained.sentences:
-        lines = ["No annotation goes with the clusters.", *lines]
+        lines = ["No annotation is associated with the clusters.", *lines]
     listed("Annotations", lines)
-    listed("What sets them apart", marker_lines(found))
+    title = "What sets them apart"
+    if (found.k or 1) < 2:
+        parts = found.best_guess
+        title = f"If you must split them into {parts}, what sets the parts apart"
+    listed(title, marker_lines(found))
     rows = (found.user_labels or {}).get("clusters", ())
     if rows:
         head = ["class", "items", "jaccard", "nearest", "mostly in", "share", ""]
@@ -72,8 +76,6 @@ def marker_lines(found: Verdict) -> list[str]:
         mine = [one for one in table if one.cluster == cluster]
         named = ", ".join(f"{one.column} {signs[one.direction]}" for one in mine)
         lines.append(f"cluster {cluster}: {named}")
-    if lines and (found.k or 1) < 2:
-        lines.insert(0, f"(the best guess, {found.best_guess} parts of one cloud)")
     return lines
 
 

@@ -55,7 +55,7 @@ def watch(folder: Path, wanted: PageOptions, every: float, *, quiet: bool) -> bo
     if not quiet:
         notes([f"watching {folder}; Ctrl-C ends the watch, not the run"])
     if growing is None and not quiet:
-        notes(["the page is drawn at the end: only `stablek run` is drawn on its way"])
+        notes(["the page is drawn at the end: only `stablek run` can be watched"])
     while at_work(folder) and not is_finished(folder):
         if growing is not None and growing.read():
             draw(RUNNING, RELOAD)
@@ -119,7 +119,9 @@ def interim_result(growing: RunSnapshot, asked: Request, metric: str) -> Result 
     snapshot = growing.so_far()
     if snapshot is None or asked.plan is None:
         return None
-    none_yet = Decision(None, "not applied yet", "the null sets are not there yet", ())
+    none_yet = Decision(
+        None, "not applied yet", "the null sets are not finished yet", ()
+    )
     outcome = Outcome(
         snapshot.curve,
         snapshot.decision or none_yet,

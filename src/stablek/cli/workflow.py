@@ -66,7 +66,7 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         expose_value=False,
         callback=read_config,
         metavar="FILE",
-        help="Options from a TOML file, by their long names; those given here win.",
+        help="Options from a TOML file, by their long names; options given here win.",
     ),
     TRUST_CONFIG,
     click.option(
@@ -83,7 +83,7 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         is_flag=True,
         expose_value=False,
         callback=_safe_tables,
-        help="In TSV files, put ' before ids that a spreadsheet would run.",
+        help="In TSV files, put ' before ids that look like formulas.",
     ),
     click.option(
         "-v",
@@ -91,7 +91,7 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         is_flag=True,
         expose_value=False,
         callback=_verbose,
-        help="Say at the end what was used: versions, time, memory.",
+        help="At the end, print versions, time and memory used.",
     ),
 )
 

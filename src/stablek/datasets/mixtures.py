@@ -160,7 +160,7 @@ def _scale(
         if not 0.0 <= separation < np.inf:
             raise InputError(f"separation = {separation}: give a number of at least 0")
         return float(separation)
-    raise InputError("give either bayes_error or separation, not both and not neither")
+    raise InputError("give bayes_error or separation, but not both")
 
 
 def _sizes(

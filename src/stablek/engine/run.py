@@ -277,6 +277,4 @@ def in_order(failures: Mapping[Task, str]) -> tuple[str, ...]:
 
 def missing_note(nulls: NullCurves) -> str:
     """Return what is said of null sets that failed."""
-    return (
-        f"{nulls.missing} null set(s) failed and count as ones that look like the data"
-    )
+    return f"{nulls.missing} null set(s) failed; they count as looking like the data"

@@ -55,7 +55,7 @@ def path(
     if direction not in DIRECTIONS:
         raise unknown_name("direction", direction, DIRECTIONS)
     if len(ks) == 0:
-        msg = "no rank was asked for"
+        msg = "no rank was given"
         raise InputError(msg)
     check_rank(min(ks))
     problem, until = Problem.of(values), stop or StationaryObjective()

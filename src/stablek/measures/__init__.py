@@ -89,8 +89,9 @@ def measure(wanted: str | Measure, **settings: Any) -> Measure:
     if isinstance(wanted, Measure):
         if given:
             msg = (
-                f"the settings {', '.join(sorted(given))} go with a measure given by "
-                f"name; {wanted.name} was given as a declaration that holds its own"
+                f"the settings {', '.join(sorted(given))} apply to a measure given "
+                f"by name; {wanted.name} was given as an object with settings of its "
+                "own"
             )
             raise InputError(msg)
         return wanted

@@ -11,7 +11,7 @@ from stablek.paradigm.synopsis import mean_loss
 
 
 @card(
-    "Where clusters may be taken for Gaussian; often too many on real data.",
+    "If clusters are roughly Gaussian; on real data it often finds too many.",
     "schwarz1978",
     "fraley2002",
 )
@@ -19,9 +19,9 @@ def bic(*, starts: int = 1) -> Measure:
     """Return BIC: the k whose Gaussian mixture explains the data best for its size.
 
     EM starts from the partition of the algorithm, with spherical, diagonal and tied
-    covariances, and full ones up to four columns; the best of them counts. It can
+    covariances, and full ones up to four columns; the best of them is used. It can
     answer 1. Clusters with long tails need several Gaussians each, so on real data it
-    often names too many.
+    often finds too many.
 
     References
     ----------

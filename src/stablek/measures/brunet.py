@@ -12,14 +12,14 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import ConsensusColumn
 
 
-@card("With NMF: the k at which its consensus starts to break up.", "brunet2004")
+@card("With NMF: finds the k at which its consensus starts to break up.", "brunet2004")
 def brunet(*, repeats: int = 50, fall: float = 0.002) -> Measure:
     """Return Brunet's consensus: how often random restarts put two items together.
 
     Nothing is resampled: every repeat clusters the whole data from a new random start
     (nmf-r, kmeans-r). k* is where the cophenetic correlation of the consensus matrix
-    starts to fall. An algorithm without randomness gives one partition, perfectly
-    reproduced, and no indication.
+    starts to fall. An algorithm without randomness always gives the same partition, and
+    so no k.
 
     References
     ----------

@@ -15,7 +15,7 @@ from stablek.paradigm.synopsis import median_value
 
 
 @card(
-    "Where prediction of new items is the aim; slow.",
+    "If you want to predict the clusters of new items; slow.",
     "dudoit2002",
     thesis={"repeats": 20, "null_sets": 20, "proportion": True},
 )
@@ -31,14 +31,14 @@ def clest(
     proportion: bool = False,
     fast: bool = False,
 ) -> Measure:
-    """Return Clest: clusters of one part, predicted on the other, against null data.
+    """Return Clest: do the clusters of one part predict those of the other?.
 
     In each repeat two thirds of the items are clustered and train a classifier, which
     labels the rest; the rest is clustered too, and an external index compares the two.
     The median over repeats is compared with its mean over null sets from Ps. It can
     answer 1.
 
-    ``fast`` shares the split of a repeat among all ks. The thesis's pseudocode of
+    ``fast`` shares the split of a repeat among all k. The thesis's pseudocode of
     Fast_Stability_Measure draws the split (its step 2) again for each k, which leaves
     nothing to share, as Clest perturbs by splitting alone.
 

@@ -12,17 +12,17 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import mean_value
 
 
-@card("Many columns: only what many of them share comes back.", "utro2011")
+@card("Many columns: finds the structure that many of them share.", "utro2011")
 def column_halves(
     *, repeats: int = 12, index: str = "adj", share: float = 0.95
 ) -> Measure:
-    """Return column halves: how alike two halves of the columns cluster the items.
+    """Return column halves: do two halves of the columns give the same clusters?.
 
-    In each repeat the columns are split at random in two halves, all items are
-    clustered by either half, and an external index compares the two partitions. The
-    noise in one half says nothing of the other, so only what many columns share comes
-    back. k* is the largest k whose mean agreement is at least ``share`` of the largest.
-    With fewer than about six columns it says little.
+    In each repeat the columns are split at random into two halves, all items are
+    clustered with each half, and an external index compares the two partitions. The
+    noise in one half is independent of the other, so only structure that many columns
+    share comes back. k* is the largest k whose mean agreement is at least ``share`` of
+    the largest. With fewer than about six columns it is of little use.
     """
     return Measure(
         name="column-halves",

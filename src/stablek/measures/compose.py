@@ -157,15 +157,17 @@ def compose(
     fast: bool = True,
     name: str | None = None,
 ) -> Measure:
-    """Return a measure made of the named ingredients; refuse those that do not fit.
+    """Return a measure made from the ingredients that you name.
+
+    Ingredients that do not fit together are refused.
 
     Parameters
     ----------
     perturb, split, statistic, synopsis, significance
         A word of ``PERTURBATIONS``, ``SPLITS``, ``STATISTICS``, ``SYNOPSES`` or
         ``RULES``, or an ingredient of your own. Without ``synopsis``: pac for
-        comembership, wcss for wcss, loss for misclassification, else the distribution
-        of the scores.
+        comembership, wcss for wcss, loss for misclassification, otherwise the
+        distribution of the scores.
     train
         The classifier, where the split has a training part.
     index
@@ -175,7 +177,7 @@ def compose(
     null_model, null_sets
         The null model of the rules against-null, clest and gap.
     fast
-        Whether all ks of a repeat share what is drawn.
+        Whether all k of a repeat share what is drawn.
 
     Examples
     --------
@@ -190,7 +192,9 @@ def compose(
     described = _found("synopsis", synopsis, SYNOPSES)
     if index is not None:
         if not isinstance(collect, Agreement):
-            msg = f"index {index} goes with the statistic agreement, not {statistic}"
+            msg = (
+                f"index {index} applies to the statistic agreement, not to {statistic}"
+            )
             raise InputError(msg)
         collect = Agreement(index)
     if significance == "starts-to-fall" and isinstance(collect, CoMembership):
@@ -236,7 +240,7 @@ def _with_fraction(draw: Perturbation, fraction: float | None) -> Perturbation:
         return draw
     if not isinstance(draw, Subsample | StratifiedByClass | RandomColumns):
         msg = (
-            f"fraction = {fraction:g} goes with the perturbations subsample, "
+            f"fraction = {fraction:g} applies to the perturbations subsample, "
             f"stratified and columns; {type(draw).__name__.lower()} draws no share"
         )
         raise InputError(msg)

@@ -10,16 +10,18 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import NamedColumns
 
 
-@card("Groups of any shape with gaps between: rings, moons, chains.", "campello2013")
+@card(
+    "Groups of any shape with gaps between them: rings, moons, chains.", "campello2013"
+)
 def connected(*, wide: float = 0.7) -> Measure:
     """Return connected: how many groups of neighbours have gaps between them.
 
     Neighbours are joined step by step (single linkage on mutual reachability, so that
-    stragglers bridge no gap). A gap is wide if the step across it is long, compared
-    with the steps inside both groups: ``wide`` is the logarithm of the ratio, 0.7 for
-    twice as long. k* is the largest k whose gaps all are; none means one group.
-    Groups may be rings, moons or chains. It reads distances and no partitions, so use
-    -a hier-s for labels that follow such shapes.
+    stray items do not bridge a gap). A gap is wide if the step across it is long
+    compared with the steps inside both groups: ``wide`` is the logarithm of the ratio,
+    0.7 for twice as long. k* is the largest k at which all gaps are wide; if there is
+    none, k* is 1. Groups may be rings, moons or chains. It uses distances, not
+    partitions; for labels that follow such shapes use -a hier-s.
 
     References
     ----------

@@ -19,7 +19,7 @@ WORK = 500_000
 
 
 @card(
-    "If every k needs its own samples; otherwise use fc.",
+    "If every k needs its own subsamples; otherwise use fc.",
     "monti2003",
     "senbabaoglu2014",
     thesis={"repeats": 250, "fraction": 0.8},
@@ -38,15 +38,15 @@ def consensus(
     they get one label. The area under the CDF of the M(i, j) grows up to k*, then
     settles. ``fast`` is FC.
 
-    There are 250 repeats; unless ``repeats`` is given the run goes on, up to 4,000,
-    where other seeds might still choose another k, as long as repeats times items are
-    at most 500,000 and the algorithm is fast. With ``adaptive`` it may stop earlier,
-    too, from 24 repeats on and after ``repeats`` (250) at the latest, and the column of
-    cophenetic correlations is left out.
+    There are 250 repeats. Unless ``repeats`` is given, the run continues to at most
+    4,000 if other seeds might still choose another k. This needs a fast algorithm, and
+    repeats times items of at most 500,000. With ``adaptive`` the run may also stop
+    earlier: after 24 repeats or more, and after ``repeats`` (250) at the latest. The
+    column of cophenetic correlations is then left out.
 
-    ``rule`` reads the curve: settles (the default), clear (the default of K-means:
-    first PAC, then the area), delta-below:0.1 or another share, or the best pac,
-    dispersion, cophenetic or entropy. docs/rules.md says how often each is right.
+    ``rule`` says how the curve is read: settles (the default), clear (the default for
+    K-means: first PAC, then the area), delta-below:0.1 or another share, or the best
+    pac, dispersion, cophenetic or entropy. docs/rules.md says how often each is right.
 
     References
     ----------
@@ -103,10 +103,10 @@ def fc(
     adaptive: bool = False,
     rule: str = "settles",
 ) -> Measure:
-    """Return FC: Consensus in which all ks share the sample drawn in a repeat.
+    """Return FC: Consensus in which all k share the subsample of a repeat.
 
-    One dendrogram then serves all ks, and the cost falls by their number. ``rule`` is
-    that of consensus.
+    One tree then serves all k, so the cost is divided by their number. ``rule`` is that
+    of consensus.
 
     References
     ----------

@@ -27,7 +27,7 @@ def k_was_given(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decisio
     return Decision(facts.asked[0], "k was given")
 
 
-@card("Where clusters must be found again in other items.", "breckenridge1989")
+@card("If the clusters must come back in other items.", "breckenridge1989")
 def replicating(
     repeats: int = 20,
     *,
@@ -73,7 +73,7 @@ def bagclust1(repeats: int = 100) -> Measure:
     )
 
 
-@card("As bagclust1, if the clusters themselves may change.", "dudoit2003")
+@card("Like bagclust1, if the clusters themselves may change.", "dudoit2003")
 def bagclust2(repeats: int = 100) -> Measure:
     """Return BagClust2: bootstrap partitions make a dissimilarity, which is clustered.
 

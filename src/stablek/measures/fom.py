@@ -12,14 +12,14 @@ from stablek.paradigm.synopsis import figure_of_merit
 
 
 @card(
-    "Where columns are conditions that predict one another; few columns.",
+    "If the columns are conditions that predict one another; few columns.",
     "yeung2001",
     thesis={"starts": 5},
 )
 def fom(*, starts: int = 5, rule: str = "hartigan-squares") -> Measure:
     """Return FOM: the spread of a left-out column within clusters, read at its knee.
 
-    Every column is left out once and the items are clustered by the others; the
+    Every column is left out once and the items are clustered with the others; the
     2-norm FOM(e, k) is the root mean square deviation of column e from its cluster
     means. The sum over all columns, divided by sqrt((n - k)/n), is the curve. Values
     per column come from ``stablek.paradigm.statistic.dispersion.per_condition``.

@@ -9,14 +9,17 @@ from stablek.paradigm.measure import Measure
 
 
 @card(
-    "As fom, for large data and K-means.", "utro2011", "yeung2001", thesis={"starts": 5}
+    "Like fom, for large data and K-means.",
+    "utro2011",
+    "yeung2001",
+    thesis={"starts": 5},
 )
 def fom_r(
     *, refresh: int = 0, starts: int = 5, rule: str = "hartigan-squares"
 ) -> Measure:
     """Return FOM-R: FOM with one clustering at k_max per left-out column, then merges.
 
-    As WCSS-R, for every column that is left out.
+    Like WCSS-R, for every column that is left out.
 
     References
     ----------

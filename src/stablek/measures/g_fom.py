@@ -10,7 +10,7 @@ from stablek.paradigm.significance.curve import Segments
 
 
 @card(
-    "As fom, with a rule that needs no reading by eye.",
+    "Like fom, with a rule that reads the curve for you.",
     "utro2011",
     "yeung2001",
     thesis={"starts": 5},

@@ -11,7 +11,7 @@ from stablek.paradigm.synopsis import log_within
 
 
 @card(
-    "As gap, without null sets: fast, on data of any size.",
+    "Like gap-ps, without null sets: fast, for data of any size.",
     "utro2011",
     "tibshirani2001",
     thesis={"starts": 5},

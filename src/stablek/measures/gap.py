@@ -45,7 +45,7 @@ def gap(
 
 
 @card(
-    "Where 'one cluster' must be possible and columns are uncorrelated.",
+    "If the answer may be one cluster, and the columns are uncorrelated.",
     "tibshirani2001",
     thesis={"runs": 20, "null_sets": 10, "starts": 1},
 )
@@ -77,7 +77,7 @@ def gap_ps(
 
 
 @card(
-    "Where 'one cluster' must be possible; the box follows the data.",
+    "If the answer may be one cluster; the box follows the data.",
     "tibshirani2001",
     thesis={"runs": 20, "null_sets": 10, "starts": 1},
 )
@@ -90,8 +90,8 @@ def gap_pc(
 ) -> Measure:
     """Return Gap against Pc: a uniform box along the principal components.
 
-    As gap-ps, but correlation between the columns is kept by the null sets, so that it
-    does not count as clusters. Tibshirani et al. prefer it; on the thesis's real data
+    Like gap-ps, but the null sets keep the correlation between columns, so that it is
+    not taken for clusters. Tibshirani et al. prefer it; on the thesis's real data
     it answers 1 for most sets.
 
     References
@@ -109,7 +109,7 @@ def gap_pc(
 
 
 @card(
-    "Where 'one cluster' must be possible and columns keep their values.",
+    "If the answer may be one cluster; null sets keep the values of each column.",
     "tibshirani2001",
     thesis={"runs": 20, "null_sets": 10, "starts": 1},
 )
@@ -122,8 +122,8 @@ def gap_pr(
 ) -> Measure:
     """Return Gap against Pr: every column of the data in random order.
 
-    As gap-ps, but each column keeps its own values exactly: skewed or bimodal columns
-    do not count as clusters, links between columns do.
+    Like gap-ps, but each column keeps its own values exactly: a skewed or bimodal
+    column is not taken for clusters, but links between columns are.
 
     References
     ----------

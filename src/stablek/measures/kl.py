@@ -9,7 +9,7 @@ from stablek.paradigm.significance.curve import KrzanowskiLai
 
 
 @card(
-    "As wcss, where a number is wanted instead of a knee.",
+    "Like wcss, with a rule that needs no knee.",
     "krzanowski1988",
     thesis={"starts": 5},
 )

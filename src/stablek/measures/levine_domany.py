@@ -11,16 +11,16 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import mean_value
 
 
-@card("To follow how one partition survives resampling.", "levine2001")
+@card("To see how well one partition survives resampling.", "levine2001")
 def levine_domany(
     *, fraction: float = 0.8, repeats: int = 100, fast: bool = False
 ) -> Measure:
-    """Return Levine-Domany: how many pairs of the original clusters meet again.
+    """Return Levine-Domany: how many pairs of the original clusters stay together.
 
-    For each subsample, of the pairs that are together in the partition of the whole
-    data and both drawn, the share that is together in the partition of the subsample;
-    then the mean over subsamples, one without such pairs skipped. k* is the highest
-    local maximum. It cannot answer 1, and it does not notice clusters that merge.
+    Take the drawn pairs that are together in the partition of the whole data, and the
+    share of them that is together in the partition of the subsample. The curve is the
+    mean over subsamples; those without such pairs are skipped. k* is the highest local
+    maximum. It cannot answer 1, and it does not notice clusters that merge.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Model Explorer: how alike two subsamples are clustered."""
+"""Model Explorer: how similarly two subsamples are clustered."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import agreement_distribution
 
 
-@card("To see in histograms where stability ends; slow.", "benhur2002")
+@card("To see in histograms at which k stability ends; slow.", "benhur2002")
 def me(
     *,
     fraction: float = 0.8,
@@ -20,12 +20,13 @@ def me(
     close: float = 0.9,
     fast: bool = False,
 ) -> Measure:
-    """Return Model Explorer: how alike two subsamples are clustered.
+    """Return Model Explorer: how similarly two subsamples are clustered.
 
     In each repeat two subsamples are drawn independently and clustered; an external
     index compares the two partitions on the items they have in common. At a good k the
-    agreements crowd near one; elsewhere they spread. It can answer 1. With the indices
-    fm and f one large cluster brings the agreement near one: adj corrects for that.
+    agreements are all near one; at other k they spread. It can answer 1. With the
+    indices fm and f, one large cluster brings the agreement near one; adj corrects for
+    that.
 
     References
     ----------

@@ -12,11 +12,11 @@ from stablek.paradigm.synopsis import mean_value
 
 @card("Groups of neighbours of any size, as in graphs of cells.", "newman2004")
 def modularity(*, starts: int = 1) -> Measure:
-    """Return modularity: how much more often neighbours share a cluster than by chance.
+    """Return modularity: do neighbours share a cluster more often than by chance?.
 
     Two items are joined if one is among the 2 ln n nearest of the other (4 to 15). The
     modularity is the share of these edges inside clusters, less the share expected if
-    edges were drawn at random. k* has the largest. It cannot answer 1.
+    edges were drawn at random. k* has the largest modularity. It cannot answer 1.
 
     References
     ----------

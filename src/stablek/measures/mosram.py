@@ -12,7 +12,7 @@ from stablek.paradigm.synopsis import agreement_distribution
 
 
 @card(
-    "To see several levels of structure at once; columns are projected at random.",
+    "To see several levels of structure at once; projects the columns at random.",
     "bertoni2007",
 )
 def mosram(
@@ -27,19 +27,20 @@ def mosram(
     test: str = "chi-square",
     fast: bool = False,
 ) -> Measure:
-    """Return MOSRAM: how alike two random projections are clustered, as a set of ks.
+    """Return MOSRAM: how similarly two random projections are clustered.
 
     In each repeat two projections of the data to fewer columns are drawn independently
-    and clustered; an external index compares the partitions. The ks with the lowest
-    mean agreement are dropped until a test finds the rest equally reliable: several
-    remaining ks mean structure at several levels. ``test="bernstein"`` assumes no
-    distribution and keeps more of them; ``test="bernstein-independent"`` fewer.
+    and clustered; an external index compares the partitions. The answer is a set: the k
+    with the lowest mean agreement is dropped until a test finds the others equally
+    reliable. If several k remain, there is structure at several levels.
+    ``test="bernstein"`` assumes no distribution and keeps more of them;
+    ``test="bernstein-independent"`` keeps fewer.
 
-    ``projection`` is dense, sparse, fast or plus-minus-one, which the authors take; the
-    number of columns follows from the Johnson-Lindenstrauss bound for ``epsilon``
-    (``bound="authors"``: 4 ln n / epsilon^2, the default with plus-minus-one), at most
-    four fifths of the columns there are (the bound exceeds the columns of many small
-    tables), or is ``dimension``.
+    ``projection`` is dense, sparse, fast, or plus-minus-one, which the authors use. The
+    number of columns is ``dimension``, or follows from the Johnson-Lindenstrauss bound
+    for ``epsilon`` (``bound="authors"``: 4 ln n / epsilon^2, the default with
+    plus-minus-one). It is at most four fifths of all columns, because the bound exceeds
+    the number of columns of many small tables.
 
     References
     ----------

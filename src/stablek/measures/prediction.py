@@ -14,7 +14,7 @@ from stablek.paradigm.synopsis import mean_value
 
 
 @card(
-    "If clusters should be found again in new items; needs no null sets.",
+    "If the clusters must come back in new items; needs no null sets.",
     "tibshirani2005",
 )
 def prediction(
@@ -22,11 +22,11 @@ def prediction(
 ) -> Measure:
     """Return prediction strength: pairs that the other half keeps together.
 
-    In each repeat the items are split in halves. Both are clustered, and the centroids
-    of one half predict clusters for the other. Of each cluster found there, a share of
-    its pairs is predicted together; the smallest share over clusters is the prediction
-    strength. k* is the largest k whose mean is at least ``strong``; none means one
-    cluster. All ks share the halves of a repeat.
+    In each repeat the items are split into halves. Both are clustered, and the
+    centroids of one half predict clusters for the other. For each cluster found there,
+    take the share of its pairs that are predicted together; the smallest share over
+    clusters is the prediction strength. k* is the largest k whose mean is at least
+    ``strong``; if there is none, k* is 1. All k share the halves of a repeat.
 
     References
     ----------

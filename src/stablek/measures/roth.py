@@ -13,7 +13,7 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import loss_by_chance
 
 
-@card("As clest, with the transfer of labels judged against chance.", "roth2002")
+@card("Like clest, but compares the transfer of labels with chance.", "roth2002")
 def roth(
     *,
     repeats: int = 20,
@@ -21,14 +21,14 @@ def roth(
     training: float = 2 / 3,
     fast: bool = False,
 ) -> Measure:
-    """Return Roth et al.: items a classifier misplaces, as a share of chance.
+    """Return Roth et al.: how many items a classifier misplaces, relative to chance.
 
     The split is Clest's (``training=0.5`` gives the halves of the paper). The labels
-    of the classifier and of the clustering are matched at least cost; the share of
-    items that still differ is divided by its mean for random labellings at that k. k*
-    has the smallest mean. It cannot answer 1.
+    of the classifier and of the clustering are matched as well as possible; the share
+    of items that still differ is divided by its mean for random labellings at that k.
+    k* has the smallest mean. It cannot answer 1.
 
-    ``fast`` shares the split of a repeat among all ks, which the thesis's pseudocode
+    ``fast`` shares the split of a repeat among all k, which the thesis's pseudocode
     leaves inside the loop over k; see :func:`stablek.measures.clest.clest`.
 
     References

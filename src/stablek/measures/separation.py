@@ -10,14 +10,15 @@ from stablek.paradigm.stop import Starts
 from stablek.paradigm.synopsis import NamedColumns
 
 
-@card("To see whether the closest two clusters are apart at all.", "qiu2006")
+@card("To see whether the closest two clusters are separated at all.", "qiu2006")
 def separation(*, starts: int = 5) -> Measure:
     """Return the separation of the closest two clusters, largest at k*.
 
-    Two clusters are compared on the axis that tells them apart: the distance of their
-    means over the sum of their standard deviations. Below 1 they overlap, above 2 they
-    are well apart. The table also has ``valley``, how full the space between them is,
-    and ``smallest``, the size of the smallest cluster. It cannot answer 1.
+    Two clusters are compared on the axis that separates them best: the distance between
+    their means, divided by the sum of their standard deviations. Below 1 they overlap,
+    above 2 they are well separated. The table also has ``valley``, how full the space
+    between them is, and ``smallest``, the size of the smallest cluster. It cannot
+    answer 1.
 
     References
     ----------

@@ -9,7 +9,7 @@ from stablek.paradigm.measure import Measure
 
 
 @card(
-    "As wcss, for large data and K-means.",
+    "Like wcss, for large data and K-means.",
     "utro2011",
     "hastie2009",
     thesis={"starts": 5},
@@ -17,9 +17,9 @@ from stablek.paradigm.measure import Measure
 def wcss_r(*, refresh: int = 0, starts: int = 5, rule: str = "drop-ratio") -> Measure:
     """Return WCSS-R: WCSS with one clustering at k_max and merges from there.
 
-    Going down, the two clusters with the nearest centroids are merged; where
-    ``refresh`` R > 0 and k mod R = 0, the partition is refined by the algorithm
-    started from it.
+    Going down, the two clusters with the nearest centroids are merged. If
+    ``refresh`` R > 0 and k mod R = 0, the algorithm starts from the merged partition
+    and refines it.
 
     References
     ----------

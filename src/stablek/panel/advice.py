@@ -72,7 +72,7 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
         items = "item that lies" if seen.between == 1 else "items that lie"
         steps.append(f"Leave out the {items} between clusters, or mark them.")
     if seen.isolated:
-        steps.append("Check the isolated items for errors of measurement.")
+        steps.append("Check the isolated items for measurement errors.")
     return tuple(steps)
 
 

@@ -11,8 +11,8 @@ from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
 #: How a member is read, in words.
 READ = {
     "vote": "names one k",
-    "curve": "counts as it is",
-    "trust": "not used to choose k: says how far to trust clusters and items",
+    "curve": "adds its value to the score",
+    "trust": "does not choose k, but says how far to trust clusters and items",
 }
 
 Lines = dict[str, str]
@@ -56,10 +56,10 @@ def the_gate() -> Lines:
         "between groups of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
         "evidence": f"p <= {gate.LEVEL:g}, and the clusters do not touch",
-        "touching": "as many links across the borders of the clusters as across a cut "
-        f"through each, in the graph of {borders.NEIGHBOURS} nearest neighbours; "
-        f"unless the silhouette is {gate.FAR:g} standard deviations above every null "
-        "model, a hint, and the answer is 1",
+        "touching": "if there are as many links across the borders of the clusters as "
+        f"across a cut through each, in the graph of {borders.NEIGHBOURS} nearest "
+        "neighbours, there is a hint, and the answer is 1; unless the silhouette is "
+        f"{gate.FAR:g} standard deviations above every null model",
         "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",
     }
 

@@ -13,8 +13,8 @@ RARE = 0.05
 DONE = {
     "columns standardised": "The columns were standardised",
     "log counts": "Logarithms of the counts were used",
-    "log counts of equal totals": "Counts were scaled to equal totals, and logarithms "
-    "taken",
+    "log counts of equal totals": "Counts were scaled to equal totals, and their "
+    "logarithms used",
 }
 
 
@@ -178,8 +178,8 @@ def guess_sentence(k: int) -> str:
 def evidence_sentence(exact: float, within: float, sets: int) -> str:
     """Return how often answers of a strength were right on labelled data sets."""
     return (
-        f"On {sets} labelled data sets, answers of this strength gave the number of "
-        f"classes in {exact:.0%}, and came within one in {within:.0%}."
+        f"On {sets} labelled data sets, answers of this strength gave the right number "
+        f"of classes in {exact:.0%} of cases, and came within one in {within:.0%}."
     )
 
 

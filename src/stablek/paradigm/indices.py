@@ -96,7 +96,7 @@ def adjusted_rand_of(together: Any, first: Any, second: Any, pairs: Any) -> Any:
     return np.where((np.asarray(pairs) > 0) & (below != 0), value, 1.0)
 
 
-@card("As the thesis has it; one large cluster brings it near 1.", "fowlkes1983")
+@card("As in the thesis; one large cluster brings it near 1.", "fowlkes1983")
 def fowlkes_mallows(table: Table) -> float:
     """Return the geometric mean of pair precision and pair recall, in [0, 1].
 
@@ -121,7 +121,7 @@ def fowlkes_mallows_of(together: Any, first: Any, second: Any, pairs: Any) -> An
     return np.where(both > 0, value, np.where(none, 1.0, 0.0))
 
 
-@card("As the thesis has it; one large cluster brings it near 1.", "rijsbergen1979")
+@card("As in the thesis; one large cluster brings it near 1.", "rijsbergen1979")
 def f_index(table: Table, b: float = 1.0) -> float:
     """Return the F-index of the second partition against the first, in [0, 1].
 

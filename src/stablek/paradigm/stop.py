@@ -57,7 +57,7 @@ class FixedRepeats:
     def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
         """Return the reason: the number that was asked for."""
         del asked
-        return f"{cube.repeats} repeats were asked for"
+        return f"{cube.repeats} repeats, as requested"
 
     def other_runs(self, cube: PartitionCube, facts: Facts) -> dict[int, int]:
         """Return the ks that other seeds would choose; see :func:`other_runs`."""

@@ -9,21 +9,22 @@ WORDS = {
     "cdf": "The cumulative distribution of the consensus values: the share of pairs of "
     "items with a consensus of at most x. A flat middle means that pairs are either "
     "nearly always or nearly never together.",
-    "cluster": "A group of items that are more alike than items of other groups.",
-    "consensus": "The share of the subsamples that hold two items in which both fall "
-    "into one cluster. For a cluster it is the mean over its pairs of items; for an "
-    "item, the mean over the other items of its cluster. 1 means always together, 0 "
-    "never.",
+    "cluster": "A group of items that are more similar to each other than to other "
+    "items.",
+    "consensus": "How often two items are in the same cluster, as a share of the "
+    "subsamples that contain both. For a cluster it is the mean over its pairs of "
+    "items; for an item, the mean over the other items of its cluster. 1 means always "
+    "together, 0 never.",
     "consensus matrix": "The consensus of every pair of items, drawn as a heatmap. "
     "Dark blocks along the diagonal are stable clusters.",
-    "dissent": "The members of the panel that favour another number of clusters than "
-    "the answer, and why.",
+    "dissent": "The members of the panel that favour a different number of clusters "
+    "than the answer, and why.",
     "elbow": "The k at which a falling curve bends. The measure wcss looks for it. It "
     "is weak evidence, because the curve also falls for data without clusters.",
-    "gap": "The distance between two clusters along the axis that separates them, in "
-    "sums of their standard deviations. Below 1 they overlap; above 2 they are well "
-    "separated. The measures gap-pc, gap-ps and gap-pr are the Gap statistic, which is "
-    "something else.",
+    "gap": "The distance between two clusters along the axis that separates them, "
+    "divided by the sum of their standard deviations. Below 1 they overlap; above 2 "
+    "they are well separated. The measures gap-pc, gap-ps and gap-pr are the Gap "
+    "statistic, which is something else.",
     "gate": "The first question of a verdict: are the groups in the data better "
     "separated than groups in data without clusters? If not, the answer is 1.",
     "heatmap": "The report has two: the consensus matrix, and the columns that set the "
@@ -32,32 +33,33 @@ WORDS = {
     "patient.",
     "jaccard": "How well a cluster comes back in a subsample: the items in both the "
     "cluster and its best match, divided by the items in either. The mean over "
-    "subsamples is shown. From 0.85 on a cluster is highly stable, from 0.75 stable; "
-    "below 0.6 do not trust it (Hennig 2007).",
+    "subsamples is shown. A cluster is highly stable from 0.85, and stable from 0.75; "
+    "do not trust it below 0.6 (Hennig 2007).",
     "k": "The number of clusters.",
-    "level": "A number of clusters at which the data fall into groups that hold. Large "
-    "groups may consist of smaller ones, so there can be several.",
-    "margin": "By how much an item belongs to its own cluster rather than to the next "
-    "one. Near 0 it lies between two clusters.",
-    "measure": "A number for every k, and a rule that chooses one k from it. Examples "
-    "are fc, gap-pc and silhouette; `stablek measures` lists all.",
-    "null set": "A data set without clusters, drawn from a null model that resembles "
-    "the data otherwise. It is processed in the same way as the data.",
-    "optimal k": "The number of clusters that suits the data best. A verdict gives it, "
+    "level": "A number of clusters that the data support. Large groups may consist of "
+    "smaller ones, so there can be several levels.",
+    "margin": "How much more often an item is with its own cluster than with the "
+    "runner-up. Near 0 it lies between two clusters.",
+    "measure": "A number for every k, and a rule that chooses one k from these "
+    "numbers. Examples are fc, gap-pc and silhouette; `stablek measures` lists them "
+    "all.",
+    "null set": "A data set without clusters, drawn from a null model. In other "
+    "respects it resembles the data, and it is analysed in the same way.",
+    "optimal k": "The number of clusters that fits the data best. A verdict gives it, "
     "says how sure it is, and can also answer that there are no clusters.",
     "p": "How often data without clusters look at least as clustered as the data, "
     "judged by the null sets. It cannot be smaller than 1 / (null sets + 1).",
     "pac": "Proportion of ambiguous clustering: the share of pairs of items whose "
     "consensus lies between 0.1 and 0.9. Lower is better (Senbabaoglu et al. 2014).",
-    "panel": "The measures that a verdict asks about the number of clusters.",
-    "runner-up": "The cluster that an item would belong to if not to its own.",
+    "panel": "The measures that a verdict combines to choose the number of clusters.",
+    "runner-up": "The other cluster that an item is most often with.",
     "silhouette": "For an item, how much closer it is to its own cluster than to the "
     "next one, from -1 to 1; for a partition, the mean over the items. Higher is "
     "better (Rousseeuw 1987).",
     "strength": "How far to rely on a verdict: strong, moderate, weak, suggestive (a "
     "hint, but no evidence) or none.",
-    "subsample": "A random part of the items that is clustered by itself, to see what "
-    "comes back.",
+    "subsample": "A random part of the items, clustered on its own to see which "
+    "clusters come back.",
     "touching": "Clusters touch if as many nearest neighbours are linked across the "
     "border of a cluster as across a cut through its middle. They may be parts of a "
     "continuum.",
@@ -77,9 +79,9 @@ COLUMNS = {
         "recovered": "The share of the subsamples with a Jaccard above 0.75.",
         "dissolved": "The share of the subsamples with a Jaccard of at most 0.5.",
         "nearest": "The cluster that it is least separated from; 0 if there is none.",
-        "gap": "The distance to that cluster, in sums of standard deviations.",
+        "gap": "The distance to that cluster, over the sum of standard deviations.",
         "valley": "The density between the two, divided by the lower peak.",
-        "word": "What the Jaccard means, in words.",
+        "word": "The Jaccard in words, such as highly stable.",
     },
     "items.tsv": {
         "id": "The name of the item.",
@@ -89,11 +91,11 @@ COLUMNS = {
         "runner_up_consensus": "Mean consensus with the items of the runner-up.",
         "between": "True if the item lies between two clusters.",
         "isolated": "True if the item lies far from all others and was set aside.",
-        "rare": "Number of the small group apart from all others that it is in, or 0.",
+        "rare": "The number of the small, separate group it belongs to, or 0.",
     },
     "labels.tsv": {
         "id": "The name of the item.",
-        "cluster": "Its cluster at the answer.",
+        "cluster": "Its cluster in the answer.",
         "k2": "Its cluster if the data are split into 2; k3, k4 ... likewise.",
     },
     "moves.tsv": {
@@ -101,7 +103,7 @@ COLUMNS = {
         "source": "A cluster at k.",
         "next_k": "The larger number of clusters.",
         "target": "A cluster at next_k.",
-        "items": "How many items go from source to target.",
+        "items": "How many items move from source to target.",
         "of_source": "Their share of the source.",
         "of_target": "Their share of the target.",
         "source_jaccard": "How well the source comes back in subsamples.",
@@ -110,12 +112,12 @@ COLUMNS = {
     "markers.tsv": {
         "k": "The number of clusters.",
         "cluster": "The cluster that is described.",
-        "place": "The place of the column in the order, best first.",
+        "place": "The rank of the column in its cluster; 1 is best.",
         "column": "The column of the data.",
         "direction": "Whether values inside the cluster are higher or lower.",
         "auc": "The share of pairs (inside, outside) in which the value inside is "
         "larger. 0.5 means no difference.",
-        "difference": "A robust difference in units of spread.",
+        "difference": "A robust standardised difference of the means.",
         "mean_inside": "The mean inside the cluster.",
         "mean_outside": "The mean of all other items.",
         "stability": "The share of the subsamples in which the column is again among "
@@ -129,7 +131,7 @@ COLUMNS = {
         "items": "How many items have a value.",
         "levels": "How many classes there are.",
         "measure": "The coefficient used.",
-        "association": "How strongly it goes with the clusters, from 0 to 1.",
+        "association": "How strongly it is associated with the clusters, from 0 to 1.",
         "p": "The p-value of a permutation test.",
         "p_corrected": "The same, corrected for the number of tests.",
         "batch_like": "True if the name looks technical, such as batch or plate.",
@@ -143,20 +145,20 @@ COLUMNS = {
         "prediction": "How well one half of the data predicts the clusters of the "
         "other.",
         "smallest": "The number of items in the smallest cluster.",
-        "score": "What the panel says in sum; higher is better.",
+        "score": "The weighted sum of the panel; higher is better.",
         "weight": "The score as a weight; the weights sum to 1.",
     },
     "curve.tsv": {
         "k": "The number of clusters.",
         "area": "The area under the distribution of the consensus values.",
-        "area_literal": "The area as Monti et al. print it, with right end points.",
+        "area_literal": "The area as printed by Monti et al., with right end points.",
         "area_pooled": "The area that follows from the sizes of the clusters alone.",
         "area_error": "The standard error of the area.",
         "pac": "Proportion of ambiguous clustering; lower is better.",
         "dispersion": "How close consensus values are to 0 or 1; 1 is best.",
         "entropy": "The mean entropy of the consensus values; lower is better.",
         "cophenetic": "The cophenetic correlation of the consensus matrix.",
-        "never": "How many pairs no subsample held together; they are left out.",
+        "never": "How many pairs were in no subsample together; they are left out.",
         "pairs_error": "The error from sampling pairs instead of using all.",
         "delta": "The relative growth of the area from k to k + 1.",
         "delta_prime": "The same, with the running maximum of the area.",
@@ -169,7 +171,7 @@ COLUMNS = {
         "min": "The smallest value over repeats.",
         "max": "The largest value over repeats.",
         "sd": "The standard deviation over repeats.",
-        "lower": "The lower tenth of the repeats.",
+        "lower": "The value that nine tenths of the repeats reach.",
         "above": "The share of the repeats above 0.9.",
         "null": "The mean over null sets.",
         "d": "The median minus its mean over null sets.",
@@ -183,7 +185,7 @@ COLUMNS = {
         "connected: the width of the gap between groups of neighbours.",
         "gap_error": "The standard error of the Gap statistic.",
         "kl": "The index of Krzanowski and Lai.",
-        "diff": "The difference of the curve that the rule reads.",
+        "diff": "The difference that the rule of diff-fom or kl reads.",
         "fom": "The adjusted figure of merit: the error in predicting a left-out "
         "column.",
         "fom_error": "Its standard error over starts.",

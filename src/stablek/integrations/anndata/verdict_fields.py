@@ -118,8 +118,8 @@ def reconciled(found: Verdict, fine: Any, key: str) -> str:
     rand = adjusted_rand(table)
     if k == 1 or (found.k or 1) == 1:
         return (
-            f"'{key}' has {count} clusters, the verdict finds no evidence of any: they "
-            "cut a continuum, which may still be useful to describe it."
+            f"'{key}' has {count} clusters; the verdict finds no evidence of clusters. "
+            "They cut a continuum, which can still be a useful description."
         )
     inside = float(table.max(axis=1).sum() / max(table.sum(), 1))
     if count == k:
@@ -129,13 +129,13 @@ def reconciled(found: Verdict, fine: Any, key: str) -> str:
         )
     if count > k:
         return (
-            f"'{key}' has {count} clusters, the verdict {k}: {inside:.0%} of the cells "
-            f"fall as if those of '{key}' were parts of the verdict's (adjusted Rand "
-            f"index {rand:.2f})."
+            f"'{key}' has {count} clusters, the verdict {k}. For {inside:.0%} of the "
+            f"cells, the clusters of '{key}' are parts of those of the verdict "
+            f"(adjusted Rand index {rand:.2f})."
         )
     within = float(table.max(axis=0).sum() / max(table.sum(), 1))
     return (
-        f"'{key}' has {count} clusters, the verdict {k}: {within:.0%} of the cells "
-        f"fall as if the verdict's were parts of those of '{key}' (adjusted Rand index "
-        f"{rand:.2f})."
+        f"'{key}' has {count} clusters, the verdict {k}. For {within:.0%} of the "
+        f"cells, the clusters of the verdict are parts of those of '{key}' (adjusted "
+        f"Rand index {rand:.2f})."
     )

@@ -19,7 +19,7 @@ def opened(source: Source) -> Iterator[zipfile.ZipFile]:
         with source.seekable() as stream, zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
             if len(set(names)) < len(names):
-                msg = "it holds two files of one name"
+                msg = "it holds two files with the same name"
                 raise zipfile.BadZipFile(msg)
             yield archive
     except InputError:

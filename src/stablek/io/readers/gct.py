@@ -158,7 +158,7 @@ def named_labels(
     if all(text.isascii() and text.isdigit() for text in distinct):
         places = [int(text) for text in labels]
         if min(places) == 0 and max(places) < len(names):
-            return [names[p] for p in places], f"labels of {name} are places from 0"
+            return [names[p] for p in places], f"labels of {name} are positions, from 0"
     if len(distinct) != len(names):
         msg = f"{label} names {len(names)} classes, its labels are {len(distinct)}"
         raise InputError(msg)

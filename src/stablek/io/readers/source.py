@@ -252,7 +252,7 @@ def missing_file(path: Path) -> InputError:
     near = difflib.get_close_matches(path.name, names, n=1)
     hint = f"; did you mean {path.parent / near[0]}?" if near else "; check the name"
     if path.name in (*PACKAGED, *SIMULATED):
-        hint = f"; to have the data set of that name: stablek datasets {path.name}"
+        hint = f"; to get the data set of that name: stablek datasets {path.name}"
     return InputError(f"{path}: no such file{hint}")
 
 

@@ -21,7 +21,7 @@ FACTORISATION = ("lee1999", "brunet2004", "kim2007")
 
 
 @card(
-    "Keeps clusters of unequal size; the default for other distances than Euclidean.",
+    "Keeps clusters of unequal size; the default for distances other than Euclidean.",
     "mullner2011",
 )
 def hier_a(metric: str = "euclidean") -> Hierarchical:
@@ -29,7 +29,7 @@ def hier_a(metric: str = "euclidean") -> Hierarchical:
     return Hierarchical("hier-a", "average", metric)
 
 
-@card("Compact clusters of like diameter.", "mullner2011")
+@card("Compact clusters of similar diameter.", "mullner2011")
 def hier_c(metric: str = "euclidean") -> Hierarchical:
     """Return complete linkage: the largest distance between items of two clusters."""
     return Hierarchical("hier-c", "complete", metric)
@@ -42,7 +42,7 @@ def hier_s(metric: str = "euclidean") -> Hierarchical:
 
 
 @card(
-    "Round clusters of like size; splits noise into even parts too.",
+    "Round clusters of similar size; also splits noise into even parts.",
     "ward1963",
     "mullner2011",
 )
@@ -58,26 +58,26 @@ def kmeans_r(metric: str = "euclidean") -> KMeans:
     return KMeans("kmeans-r")
 
 
-@card("As kmeans-r, without random starts.", "lloyd1982", "mullner2011")
+@card("Like kmeans-r, without random starts.", "lloyd1982", "mullner2011")
 def kmeans_a(metric: str = "euclidean") -> KMeans:
     """Return K-means started from the average-linkage partition."""
     return KMeans("kmeans-a", hier_a(metric))
 
 
-@card("As kmeans-r, without random starts.", "lloyd1982", "mullner2011")
+@card("Like kmeans-r, without random starts.", "lloyd1982", "mullner2011")
 def kmeans_c(metric: str = "euclidean") -> KMeans:
     """Return K-means started from the complete-linkage partition."""
     return KMeans("kmeans-c", hier_c(metric))
 
 
-@card("As kmeans-r, without random starts.", "lloyd1982", "mullner2011")
+@card("Like kmeans-r, without random starts.", "lloyd1982", "mullner2011")
 def kmeans_s(metric: str = "euclidean") -> KMeans:
     """Return K-means started from the single-linkage partition."""
     return KMeans("kmeans-s", hier_s(metric))
 
 
 @card(
-    "The default; as kmeans-r, without random starts.",
+    "The default; like kmeans-r, without random starts.",
     "lloyd1982",
     "ward1963",
 )
@@ -104,31 +104,31 @@ def nmf_r(metric: str = "euclidean") -> NMF:
     return NMF("nmf-r")
 
 
-@card("As nmf-r, without random starts.", *FACTORISATION)
+@card("Like nmf-r, without random starts.", *FACTORISATION)
 def nmf_a(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started from the average-linkage partition."""
     return NMF("nmf-a", hier_a(metric))
 
 
-@card("As nmf-r, without random starts.", *FACTORISATION)
+@card("Like nmf-r, without random starts.", *FACTORISATION)
 def nmf_c(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started from the complete-linkage partition."""
     return NMF("nmf-c", hier_c(metric))
 
 
-@card("As nmf-r, without random starts.", *FACTORISATION)
+@card("Like nmf-r, without random starts.", *FACTORISATION)
 def nmf_s(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started from the single-linkage partition."""
     return NMF("nmf-s", hier_s(metric))
 
 
-@card("As nmf-r, without random starts.", *FACTORISATION)
+@card("Like nmf-r, without random starts.", *FACTORISATION)
 def nmf_w(metric: str = "euclidean") -> NMF:
     """Return non-negative factorisation started from the Ward partition."""
     return NMF("nmf-w", hier_w(metric))
 
 
-@card("As nmf-r for a whole range of k: each k starts from the last.", *FACTORISATION)
+@card("Like nmf-r for a whole range of k: each k starts from the last.", *FACTORISATION)
 def nmf_i(metric: str = "euclidean") -> NMF:
     """Return incremental factorisation: one path, a component more at each k."""
     _only_euclidean("nmf-i", metric)

@@ -76,7 +76,7 @@ class Gap:
                 reason += f"; the next local maximum of the gap is at k = {later}"
         if start and from_one.count(1) > len(from_one) / 2:
             gap_facts["out_of_range"] = 1
-            reason += "; from k = 1 on the answer would be 1, which was not asked for"
+            reason += "; if k = 1 were in the range, the answer would be 1"
         columns = {
             "null_log_wcss": logs.reshape(-1, logs.shape[2]).mean(axis=0),
             "gap": gap,

@@ -58,12 +58,13 @@ def description_sections(verdict: Any, *, anonymous: bool = False) -> list[Secti
         shown_levels(verdict), key=lambda at: at != main_level(verdict)
     ):
         main = level == main_level(verdict)
+        kind = "clusters" if (verdict.k or 1) > 1 else "parts"
         found.append(
             marker_section(
                 data, verdict.labels_at(level) - 1, markers_of(verdict, level, top=10),
                 believed=(verdict.k or 1) > 1,
                 name="markers" if main else f"markers-{level}",
-                what="clusters" if main else f"{level} clusters",
+                what=kind if main else f"{level} {kind}",
             )
         )  # fmt: skip
     explained = verdict.annotations

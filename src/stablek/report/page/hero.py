@@ -47,7 +47,7 @@ def hero(results: Sequence[Result | Failed], judged: Verdict | None, name: str) 
             "?" if k is None else str(k),
             _unit(k),
             judged.sentence,
-            f"{judged.strength.capitalize()}. {judged.evidence}".strip(),
+            f"Strength: {judged.strength}. {judged.evidence}".strip(),
             tone_of(judged),
             judged.dissent,
             judged.next_steps,
@@ -93,14 +93,14 @@ def _compared(
     failed = len(results) - len(done)
     remarks = [f"{failed} of {len(results)} failed; see below."] if failed else []
     if not counts:
-        return Hero("?", "no answer", "No measure indicates a k.", "", "open",
+        return Hero("?", "no answer", "No measure chooses a k.", "", "open",
                     tuple(remarks), chips=chips)  # fmt: skip
     most = max(counts.values())
     best = [k for k, count in counts.items() if count == most]
     others = {k: count for k, count in counts.items() if k not in best}
     if others:
         listed = ", ".join(f"k = {k} ({count})" for k, count in others.items())
-        remarks.append(f"Others say {listed}.")
+        remarks.append(f"Others chose {listed}.")
     if len(best) > 1:
         listed = " and ".join(str(k) for k in best)
         return Hero(
@@ -115,8 +115,8 @@ def _compared(
         )  # fmt: skip
     what = "No evidence of clusters (k = 1)" if k == 1 else f"k = {k}"
     return Hero(
-        str(k), _unit(k), f"{what}: the answer of {most} of {len(done)} runs. Runs are "
-        "counted, not weighed: read the curves before you rely on it.", "",
+        str(k), _unit(k), f"{what}: the answer of {most} of {len(done)} runs. This "
+        "only counts runs; look at the curves before you rely on it.", "",
         "none" if k == 1 else "found", tuple(remarks), chips=chips,
     )  # fmt: skip
 
@@ -140,9 +140,7 @@ def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
     if guess is not None and guess > 1 and not any(row[3] for row in rows):
         weight = judged.plausible.get(guess)
         share = "" if weight is None else f"{weight:.0%}"
-        rows.append(
-            (f"{guess} groups", share, "only if you must split the data", "best guess")
-        )
+        rows.append((f"{guess} groups", share, "", "best guess"))
     return tuple(rows) if len(rows) > 1 or guess is not None else ()
 
 

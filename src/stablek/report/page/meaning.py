@@ -65,12 +65,13 @@ def marker_section(
     blocks: list[Block] = []
     if not believed:
         text = (
-            f"There is no evidence of clusters: this describes a split into {k} parts "
-            "of one cloud, and no column is called stable."
+            f"There is no evidence of clusters. This describes a split into {k} parts "
+            "of one cloud, so no column is called stable."
         )
         blocks.append(Notice("warning", text))
     blocks += [drawn, Listing(listed)]
-    return Section(name, f"What sets the {what} apart", tuple(blocks), DOUBLE_DIPPING)
+    lead = DOUBLE_DIPPING if believed else ""
+    return Section(name, f"What sets the {what} apart", tuple(blocks), lead)
 
 
 def marker_figure(
@@ -110,11 +111,11 @@ def annotation_section(explained: Explained, k: int) -> Section | None:
         warns = batch is not None and "batch effect" in sentence
         blocks.append(Notice("warning" if warns else "note", text_of(sentence, 2000)))
     if explained.rows and not explained.sentences:
-        text = "No annotation goes with the clusters beyond what chance would give."
+        text = "No annotation is associated with the clusters more than by chance."
         blocks.append(Notice("note", text))
     if explained.problems:
         lines = tuple(text_of(line, 400) for line in explained.problems)
-        blocks.append(Notice("note", "Annotations that say nothing:", lines))
+        blocks.append(Notice("note", "Annotations that were left out:", lines))
     if explained.rows:
         rows = [tuple(one.to_dict()[c] for c in ANNOTATION_COLUMNS)
                 for one in explained.rows]  # fmt: skip
