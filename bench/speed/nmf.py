@@ -30,6 +30,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.special import kl_div
 from sklearn.decomposition import NMF
 from threadpoolctl import threadpool_limits
 from timing import timed
@@ -38,7 +39,6 @@ from stablek.data import from_arrays
 from stablek.data.seeds import Streams, stream
 from stablek.factorize import FixedIterations, StationaryObjective, factorisations
 from stablek.factorize import shift as shifted
-from stablek.factorize.objective import euclidean, kullback_leibler
 from stablek.paradigm.cluster import algorithm
 
 RUNS = 10
@@ -132,7 +132,6 @@ def nimfa_runs(x, rank, update, iterations):
 
     vars(np)["mat"] = np.asmatrix  # NumPy 2 took the name away that nimfa 1.4 uses
     objective = {"euclidean": "fro", "divergence": "div"}[update]
-    value = {"euclidean": euclidean, "divergence": kullback_leibler}[update]
 
     def one(seed):
         np.random.seed(seed)  # noqa: NPY002  nimfa draws from NumPy's global state
@@ -148,7 +147,10 @@ def nimfa_runs(x, rank, update, iterations):
 
     one(99)
     seconds, fits = timed(lambda: [one(seed) for seed in range(RUNS)])
-    return seconds, [value(x, h.T, w.T) for w, h in fits]
+    models = [(w @ h).T for w, h in fits]
+    if update == "divergence":
+        return seconds, [kl_div(x, model).sum() for model in models]
+    return seconds, [0.5 * np.square(x - model).sum() for model in models]
 
 
 def r_best(x, rank, method):

@@ -21,7 +21,6 @@ from stablek.factorize import (
 from stablek.factorize.factorisation import solve
 from stablek.factorize.init import random
 from stablek.factorize.iteration import Iteration
-from stablek.factorize.objective import euclidean, kullback_leibler
 from stablek.factorize.problem import Problem
 from stablek.kernels.nmf import gram, wide
 
@@ -79,11 +78,8 @@ def test_the_objective_reported_is_that_of_the_factors_returned(name):
     model = found.coefficients @ found.metagenes
     if METHODS[name].objective == "euclidean":
         direct = 0.5 * np.square(X - model).sum()
-        again = euclidean(X, found.coefficients, found.metagenes)
     else:
         direct = (X * np.log(X / model) - X + model).sum()
-        again = kullback_leibler(X, found.coefficients, found.metagenes)
-    assert again == pytest.approx(direct)
     assert found.objective == pytest.approx(direct)
 
 

@@ -164,7 +164,9 @@ def test_ten_thousand_levels_do_no_harm():
 
 def test_items_without_an_entry_are_left_out():
     columns, labels = made()
-    holes = as_annotations({"plate": ["NA", None, *columns[0].texts()[2:]]}, 60)
+    plate = columns[0]
+    known = [plate.levels[code] for code in plate.codes[2:]]
+    holes = as_annotations({"plate": ["NA", None, *known]}, 60)
     seen = explain(holes, {3: labels}, Streams(0), shuffles=49)
     assert seen.rows[0].items == 58
     assert seen.rows[0].association == 1.0

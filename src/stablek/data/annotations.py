@@ -77,12 +77,6 @@ class Annotation:
         """Return the column for some of the items."""
         return replace(self, values=self.values[rows], codes=self.codes[rows])
 
-    def texts(self) -> tuple[str, ...]:
-        """Return the entries as text, "" where an item lacks one."""
-        if self.numeric:
-            return tuple("" if math.isnan(v) else f"{v:g}" for v in self.values)
-        return tuple("" if c < 0 else self.levels[c] for c in self.codes)
-
     def problem(self) -> str:
         """Return why nothing can be said of the column; "" if something can."""
         known = int(self.known.sum())
