@@ -134,9 +134,10 @@ def with_columns_in_order(data: Dataset) -> Dataset:
     >>> with_columns_in_order(data).columns
     ('b', 'a')
     """
-    order = column_order(data.values)
+    order = np.argsort(column_places(data))
     names = tuple(data.columns[i] for i in order) if data.columns else ()
-    return replace(data, values=data.values[:, order], columns=names, _distances={})
+    taken = np.take(data.values, order, axis=1)
+    return replace(data, values=taken, columns=names, _distances={})
 
 
 #: The places of columns, which are asked for again and again.

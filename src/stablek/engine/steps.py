@@ -28,6 +28,7 @@ from stablek.paradigm.contracts import (
 )
 from stablek.paradigm.cube import PartitionCube, label_type, not_drawn
 from stablek.paradigm.perturb.null import in_metric_of
+from stablek.paradigm.perturb.null_set import null_set
 from stablek.paradigm.split import whole
 
 _UNUSED = stream(0, "unused")
@@ -166,7 +167,7 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     that fails is left out and reported, as among the repeats of the data.
     """
     rng = stream(plan.seed, "null set", task.model, task.run, task.null)
-    drawn = in_metric_of(model, plan.clusterer).draw(plan.data, rng)
+    drawn = null_set(in_metric_of(model, plan.clusterer), plan.data, rng)
     on_null = replace(plan, data=drawn)
     try:
         on_null.clusterer.prepare(on_null.data)

@@ -6,7 +6,7 @@ from stablek.paradigm.assign import classify_and_cluster
 from stablek.paradigm.card import card
 from stablek.paradigm.classify import classifier as named_classifier
 from stablek.paradigm.measure import Measure
-from stablek.paradigm.perturb.null import PoissonBox
+from stablek.paradigm.perturb.poisson import PoissonBox
 from stablek.paradigm.significance.clest import ClestRule
 from stablek.paradigm.split import TrainingShare
 from stablek.paradigm.statistic.agreement import Agreement

@@ -5,7 +5,8 @@ from __future__ import annotations
 from stablek.paradigm.card import card
 from stablek.paradigm.contracts import NullModel
 from stablek.paradigm.measure import Measure
-from stablek.paradigm.perturb.null import Permutation, PoissonBox, PoissonPrincipal
+from stablek.paradigm.perturb.null import Permutation
+from stablek.paradigm.perturb.poisson import PoissonBox, PoissonPrincipal
 from stablek.paradigm.significance.against_null import Gap
 from stablek.paradigm.statistic.dispersion import WithinSS
 from stablek.paradigm.stop import Starts

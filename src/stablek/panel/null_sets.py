@@ -14,17 +14,18 @@ from stablek.panel.components import Centred, column_means, falling
 from stablek.panel.coordinates import Coordinates
 from stablek.panel.some_rows import SomeRows
 from stablek.paradigm.contracts import NullModel
-from stablek.paradigm.perturb.null import PoissonBox
+from stablek.paradigm.perturb.poisson import PoissonBox
 from stablek.paradigm.perturb.skewed import Elliptical, SkewedNormal
 
 Floats = NDArray[np.float64]
 
 #: Null models of the coordinates. A box is beaten by few clouds at k = 2; the others
-#: have the skewness and the tails that a box lacks, and are normal where data are.
+#: have the skewness and the tails that a box lacks, and are normal where data are. The
+#: coordinates have an order of their own, which is kept.
 MODELS: tuple[NullModel, ...] = (
-    PoissonBox("box"),
-    SkewedNormal("skewed"),
-    Elliptical("elliptical"),
+    PoissonBox("box", by_column=False),
+    SkewedNormal("skewed", by_column=False),
+    Elliptical("elliptical", by_column=False),
 )
 
 #: Up to this many columns null sets are skewed column by column as well; the skewness

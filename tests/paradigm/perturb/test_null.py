@@ -14,6 +14,7 @@ from stablek.paradigm.perturb.null import (
     RandomGraph,
     null_model,
 )
+from stablek.paradigm.perturb.null_set import null_set
 
 SIZES = st.tuples(st.integers(8, 40), st.integers(2, 5), st.integers(0, 10**6))
 ON_VALUES = sorted(set(NULL_MODELS) - {"graph", "labels"})
@@ -232,3 +233,30 @@ def test_the_random_graph_of_a_run_has_the_distances_of_its_metric(metric, monke
     own = np.sort(data.distances(metric)[np.tril_indices(14, -1)])
     null = plain(RandomGraph(metric=metric), data, np.random.default_rng(0))
     np.testing.assert_array_equal(np.sort(null.values[np.tril_indices(14, -1)]), own)
+
+
+@pytest.mark.parametrize("name", ON_VALUES)
+@pytest.mark.parametrize("counts", [False, True])
+def test_the_order_of_columns_changes_no_bit_of_a_null_set(name, counts):
+    data = make(30, 5, 3)
+    if counts:  # columns that share their smallest, largest and middle value
+        data = data.with_values(np.sign(data.values - data.values.mean(axis=0)))
+    order = np.array([3, 0, 4, 1, 2])
+    other = data.with_values(data.values[:, order])
+    first, second = (
+        null_set(null_model(name), one, np.random.default_rng(0)).values
+        for one in (data, other)
+    )
+    assert (first[:, order] == second).all()
+
+
+def test_a_model_that_knows_columns_by_number_gets_them_as_given():
+    class FirstColumn:
+        name = "first column"
+
+        def draw(self, data, rng):
+            return data.with_values(rng.permuted(data.values[:, :1], axis=0))
+
+    data = Dataset(np.array([[9.0, 1.0], [8.0, 0.0], [7.0, 2.0]]))
+    drawn = null_set(FirstColumn(), data, np.random.default_rng(0))
+    assert sorted(drawn.values[:, 0]) == [7.0, 8.0, 9.0]

@@ -21,6 +21,7 @@ from stablek.machine.memory import affordable, shown_size
 from stablek.paradigm.contracts import (
     NullModel,
     TellsMemory,
+    by_column,
 )
 from stablek.paradigm.cube import label_type
 
@@ -111,9 +112,13 @@ def memory_of(
         "workers": workers * each,
         "statistic": statistic_bytes(plan, threads),
     }
-    if nulls or (plan.measure.null is not None and plan.measure.null_sets):
+    models = [model for model, _ in nulls]
+    if plan.measure.null is not None and plan.measure.null_sets:
+        models.append(plan.measure.null)
+    if models:
         one = data.values.nbytes + shared + labels + statistic_bytes(plan, 1)
-        sizes["null sets"] = workers * one
+        ordered = any(map(by_column, models)) * data.values.nbytes * (1 + apart)
+        sizes["null sets"] = workers * one + ordered
     return {what: size for what, size in sizes.items() if size}
 
 

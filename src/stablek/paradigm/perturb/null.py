@@ -9,27 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stablek.data import Dataset, Matrix
+from stablek.data import Dataset
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.contracts import (
     HasMetric,
     NullModel,
 )
-from stablek.paradigm.perturb.regions import (
-    enclosing_ball,
-    hull_simplices,
-    null_values,
+from stablek.paradigm.perturb.null_set import null_like, principal_axes
+from stablek.paradigm.perturb.poisson import (
+    PoissonBox,
+    PoissonHull,
+    PoissonPrincipal,
+    PoissonSphere,
 )
+from stablek.paradigm.perturb.regions import null_values
 from stablek.paradigm.perturb.skewed import Elliptical, SkewedNormal
-
-#: What several draws from the same data share, such as principal axes.
-_SHARED: WeakKeyDictionary[Dataset, dict[str, Any]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -46,12 +43,13 @@ class UnimodalNormal:
     """
 
     name: str = "normal"
+    by_column = True
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items, every column normal and independent of the others."""
         values = null_values(data, self.name)
         mean, spread = values.mean(axis=0), values.std(axis=0, ddof=1)
-        return _like(data, mean + spread * rng.standard_normal(values.shape))
+        return null_like(data, mean + spread * rng.standard_normal(values.shape))
 
 
 @dataclass(frozen=True)
@@ -123,6 +121,7 @@ class Permutation:
 
     name: str = "pr"
     within: str = "columns"
+    by_column = True
 
     def __post_init__(self) -> None:
         if self.within not in ("columns", "rows"):
@@ -131,98 +130,7 @@ class Permutation:
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return the permuted data."""
         axis = 0 if self.within == "columns" else 1
-        return _like(data, rng.permuted(null_values(data, self.name), axis=axis))
-
-
-@dataclass(frozen=True)
-class PoissonBox:
-    """Ps: items placed uniformly in the box that encloses the data.
-
-    Each column is uniform between its minimum and its maximum, independently.
-
-    References
-    ----------
-    Thesis, section 1.4 (random position hypothesis). Tibshirani, Walther, Hastie
-    (2001), JRSS B 63, 411-423, choice (a) of section 3.
-    """
-
-    name: str = "ps"
-
-    def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
-        """Return n items drawn uniformly from the bounding box."""
-        return _like(data, _in_box(null_values(data, self.name), rng))
-
-
-@dataclass(frozen=True)
-class PoissonSphere:
-    """Ps on a sphere: items placed uniformly in a ball that encloses the data.
-
-    The ball is the smallest one to within a percent or so. In many dimensions nearly
-    all its volume is near the surface.
-
-    References
-    ----------
-    Thesis, section 1.4. Gordon (1999), Classification, section 7.2. Badoiu, Clarkson
-    (2003), Smaller core-sets for balls, SODA, 801-802.
-    """
-
-    name: str = "ps-sphere"
-
-    def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
-        """Return n items drawn uniformly from the ball."""
-        values = null_values(data, self.name)
-        centre, radius = _shared(data, "ball", lambda: enclosing_ball(values))
-        way = rng.standard_normal(values.shape)
-        length = np.sqrt((way * way).sum(axis=1))
-        far = radius * rng.random(data.n) ** (1 / data.m)
-        return _like(data, centre + way * (far / length)[:, None])
-
-
-@dataclass(frozen=True)
-class PoissonHull:
-    """Ps on the convex hull: items placed uniformly in the hull of the data.
-
-    For up to six columns; beyond that the hull cannot be computed and ``pc`` follows
-    the shape of the data instead.
-
-    References
-    ----------
-    Thesis, section 1.4. Gordon (1999), Classification, section 7.2.
-    """
-
-    name: str = "ps-hull"
-
-    def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
-        """Return n items drawn uniformly from the convex hull."""
-        values = null_values(data, self.name)
-        corners, volume = _shared(data, "hull", lambda: hull_simplices(values))
-        chosen = rng.choice(len(corners), size=data.n, p=volume / volume.sum())
-        # Normalised exponentials are uniform on a simplex.
-        weight = rng.standard_exponential((data.n, data.m + 1))
-        weight /= weight.sum(axis=1, keepdims=True)
-        return _like(data, np.einsum("ij,ijk->ik", weight, corners[chosen]))
-
-
-@dataclass(frozen=True)
-class PoissonPrincipal:
-    """Pc: items placed uniformly in a box aligned with the principal components.
-
-    The columns are centred, D = U X V^T; DV is replaced by a uniform box as in Ps, and
-    turned back with V^T. Keeps the principal axes and the range along each of them, so
-    correlation between columns is no structure.
-
-    References
-    ----------
-    Thesis, section 1.4. Tibshirani, Walther, Hastie (2001), JRSS B 63, 411-423, choice
-    (b) of section 3. Sarle (1983), SAS Technical Report A-108.
-    """
-
-    name: str = "pc"
-
-    def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
-        """Return n items drawn uniformly from the aligned box."""
-        axes = _principal(data, self.name)
-        return _like(data, axes.mean + _in_box(axes.scores, rng) @ axes.turn)
+        return null_like(data, rng.permuted(null_values(data, self.name), axis=axis))
 
 
 @dataclass(frozen=True)
@@ -239,13 +147,14 @@ class CorrelatedNormal:
     """
 
     name: str = "m3c"
+    by_column = True
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items of the fitted normal distribution."""
-        axes = _principal(data, self.name)
+        axes = principal_axes(data, self.name)
         spread = axes.scores.std(axis=0, ddof=1)
         scores = spread * rng.standard_normal(axes.scores.shape)
-        return _like(data, axes.mean + scores @ axes.turn)
+        return null_like(data, axes.mean + scores @ axes.turn)
 
 
 #: The word a user types, and what makes the null model.
@@ -291,43 +200,3 @@ def in_metric_of(model: NullModel, clusterer: object) -> NullModel:
         known = clusterer.metric if isinstance(clusterer, HasMetric) else None
         return replace(model, metric=known)
     return model
-
-
-@dataclass(frozen=True)
-class _Axes:
-    """Column means, scores on the principal axes, and the axes as rows of ``turn``."""
-
-    mean: NDArray[np.float64]
-    scores: NDArray[np.float64]
-    turn: NDArray[np.float64]
-
-
-def _principal(data: Dataset, name: str) -> _Axes:
-    values = null_values(data, name)
-
-    def find() -> _Axes:
-        whole = np.asarray(values, dtype=np.float64)
-        mean = whole.mean(axis=0)
-        turn = np.linalg.svd(whole - mean, full_matrices=False)[2]
-        return _Axes(mean, (whole - mean) @ turn.T, turn)
-
-    axes: _Axes = _shared(data, "axes", find)
-    return axes
-
-
-def _in_box(values: Matrix, rng: np.random.Generator) -> Matrix:
-    low, high = values.min(axis=0), values.max(axis=0)
-    placed: Matrix = low + (high - low) * rng.random(values.shape)
-    return placed
-
-
-def _shared(data: Dataset, what: str, find: Callable[[], Any]) -> Any:
-    """Return what all draws from the same data share, found once per process."""
-    known = _SHARED.setdefault(data, {})
-    if what not in known:
-        known[what] = find()
-    return known[what]
-
-
-def _like(data: Dataset, values: Matrix) -> Dataset:
-    return data.with_values(values.astype(data.values.dtype, copy=False))

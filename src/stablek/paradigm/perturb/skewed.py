@@ -29,6 +29,7 @@ class SkewedNormal:
     """
 
     name: str = "skewed"
+    by_column: bool = True
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items of the fitted distribution."""
@@ -53,6 +54,7 @@ class Elliptical:
     """
 
     name: str = "elliptical"
+    by_column: bool = True
 
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return n items in random directions."""
