@@ -6,7 +6,10 @@ import json
 import numpy as np
 import pytest
 
+import stablek
 from stablek.cli import guarded
+from stablek.cli.verdict_description import marker_lines
+from stablek.data import from_arrays
 
 
 @pytest.fixture(scope="module")
@@ -106,6 +109,16 @@ def test_the_terminal_says_it(tables, capsys):
     assert "Cluster membership follows 'plate'" in text
     assert "'code' is different for every item (an id?)" in text
     assert "What sets them apart:" in text
+
+
+def test_columns_of_noise_are_not_said_to_set_clusters_apart():
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(90, 6))
+    values[:30, :2] += 9.0
+    found = stablek.verdict(from_arrays(values, columns=tuple("abcdef")), range(2, 5))
+    for line, sign in zip(marker_lines(found), "-+", strict=True):
+        named = line.partition(": ")[2].split(", ")
+        assert sorted(named) == [f"a {sign}", f"b {sign}"]
 
 
 def test_adjusting_takes_the_plates_out(tables, capsys):

@@ -277,6 +277,24 @@ def test_a_headerless_table_with_decimal_commas_keeps_its_first_row(put):
     assert read(put(rows), header=False).values[0].tolist() == [966.141, 17.9]
 
 
+@pytest.mark.parametrize("first", ["0,1,2", "1,2,3", ",0,1,2"])
+def test_a_row_that_numbers_the_columns_is_a_header(put, first):
+    named = first.lstrip(",").split(",")
+    rows = [[i + 0.25, i * 1.5, -i / 4] for i in range(6)]
+    lines = (",".join(map(str, row)) for row in rows)
+    if first.startswith(","):
+        lines = (f"{i},{line}" for i, line in enumerate(lines))
+    found = read(put("\n".join([first, *lines]) + "\n"))
+    assert found.columns == tuple(named)
+    assert found.values.tolist() == rows
+
+
+def test_a_row_that_counts_above_whole_numbers_is_asked_about(put):
+    text = "0,1,2\n" + "".join(f"{i},{i}.5,{i}.5\n" for i in range(4))
+    with pytest.raises(InputError, match="all numbers: is it data or names"):
+        read(put(text))
+
+
 @pytest.mark.parametrize("first", ["1'236", "12 %", "< 0.5", "1 000", "5,36e-8"])
 def test_numbers_in_another_manner_are_not_names(put, first):
     text = "crp\tb\n" + "".join(f"{first}\t{i}.5\n" for i in range(4))

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 #: Columns named for each cluster in the terminal.
 NAMED = 5
 
+#: A column is named if its AUC is at least so far from 1/2: at least 0.7, or at most
+#: 0.3. Columns of noise are not.
+CLEAR = 0.2
+
 #: Tables that not every verdict has, and how they start.
 OURS = {
     "class_by_cluster": b"annotation\tclass\tcluster_1\t",
@@ -64,7 +68,7 @@ def plain_description(found: Verdict) -> dict[str, Any]:
 
 
 def marker_lines(found: Verdict) -> list[str]:
-    """Return for every cluster the columns that differ most, in a line."""
+    """Return for every cluster the columns that differ clearly, in a line."""
     from stablek.results.describe import markers_of
 
     if found.data is None:
@@ -74,8 +78,9 @@ def marker_lines(found: Verdict) -> list[str]:
     lines = []
     for cluster in sorted({one.cluster for one in table}):
         mine = [one for one in table if one.cluster == cluster]
-        named = ", ".join(f"{one.column} {signs[one.direction]}" for one in mine)
-        lines.append(f"cluster {cluster}: {named}")
+        clear = [one for one in mine if abs(one.auc - 0.5) >= CLEAR]
+        named = ", ".join(f"{one.column} {signs[one.direction]}" for one in clear)
+        lines.append(f"cluster {cluster}: {named or 'no single column'}")
     return lines
 
 

@@ -18,6 +18,9 @@ from stablek.io.readers.table import Options, shown
 #: A name in quotes and a comma after it: so R begins a row.
 QUOTED_NAME = re.compile(r'"(?:[^"]|"")*" *,')
 
+#: A number with decimals.
+FRACTION = re.compile(r"\d[.,]\d", re.ASCII)
+
 #: The two halves of a number that a decimal comma would make of it.
 #: Another delimiter may stand before and after it.
 WHOLE = re.compile(r"(?:.*[\s|;:])?[+-]?\d+\s*", re.ASCII)
@@ -119,10 +122,12 @@ def refuse_short_header(
 def has_header(first: Sequence[str], body: Sequence[Sequence[str]], label: str) -> bool:
     """Tell whether the first row holds names; refuse where it may be data.
 
-    A row is a header if its first field names an id column, or if none of its fields
-    is a number. It is not one for certain if a missing value stands above every column
-    of numbers.
+    A row is a header if its first field names an id column, if none of its fields is a
+    number, or if it numbers the columns. It is not one for certain if a missing value
+    stands above every column of numbers.
     """
+    if numbers_columns(first, body):
+        return True
     numbers = [f for f in first if is_number(f) or is_like_number(f)]
     missing = [f for f in first if is_missing(f)]
     if numbers and all(f in numbers or f in missing for f in first):
@@ -145,6 +150,29 @@ def has_header(first: Sequence[str], body: Sequence[Sequence[str]], label: str) 
         f"({shown(text)}): if it is data, use --no-header; if it is names, use --header"
     )
     raise InputError(msg)
+
+
+def numbers_columns(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a row numbers the columns, as pandas does where they have no names.
+
+    It counts 0, 1, 2 ... or 1, 2, 3 ..., and every column below it holds a fraction.
+
+    Examples
+    --------
+    >>> numbers_columns(["0", "1"], [["0.5", "2"], ["3", "1.5"]])
+    True
+    >>> numbers_columns(["0", "1"], [["2", "0.5"], ["3", "1.5"]])
+    False
+    """
+    names = [field.strip() for field in first]
+    names = names if names[0] else names[1:]  # pandas leaves that of the index empty
+    count = len(names)
+    counting = [[str(base + i) for i in range(count)] for base in (0, 1)]
+    if count < 2 or names not in counting:
+        return False
+    below = zip(*(row[-count:] for row in body if len(row) == len(first)), strict=False)
+    columns = [any(FRACTION.search(field) for field in column) for column in below]
+    return len(columns) == count and all(columns)
 
 
 def refuse_missing_names(
