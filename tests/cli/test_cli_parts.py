@@ -15,9 +15,25 @@ from stablek.cli.run_folder import open_run
 from stablek.cli.shard import shown_time
 from stablek.cli.show import number
 from stablek.cli.signals import stoppable
+from stablek.cli.words import without
 from stablek.data import from_arrays
 from stablek.engine.progress import Progress
 from stablek.errors import InputError, TryAgainError
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [
+        ("run x --shard=1/2 --restart", "run x"),
+        ("run x --shard 1/2 --seed 1 -oout", "run x --seed 1"),
+        ("run -o out - -k 2:5", "run - -k 2:5"),
+        ("run --restarted -- -o --restart", "run --restarted -- -o --restart"),
+        ("run x --shard", "run x"),
+    ],
+)
+def test_options_are_left_out_with_their_values(given, left):
+    taken = without(given.split(), ("--shard", "--out", "-o"), ("--restart",))
+    assert taken == left.split()
 
 
 def test_times_are_said_in_fitting_units():
