@@ -14,13 +14,13 @@ run is timed on one core, in seconds of the processor too.
 from __future__ import annotations
 
 import argparse
-import shutil
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+from r_packages import missing
 from sizes import SIZES, values_of
 
 from stablek import choose_k
@@ -77,8 +77,9 @@ def main() -> None:
     parser.add_argument("--small", type=int, nargs=2, default=[2, 6])
     parser.add_argument("--data", help="a folder of real files")
     given = parser.parse_args()
-    if shutil.which("Rscript") is None:
-        raise SystemExit("Rscript is not here: nothing to compare with")
+    why = missing("ConsensusClusterPlus")
+    if why:
+        raise SystemExit(why)
     values = values_of(given.size, given.data)
     choose_k(values[:60], "fc", "hier-a", range(2, 5), repeats=3)
     mine = ours(values)

@@ -12,7 +12,6 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
+from r_packages import has
 from timing import seconds_of
 
 import stablek
@@ -84,8 +84,7 @@ def gap():
 
 
 def clusgap(X):
-    if shutil.which("Rscript") is None:
-        print("  (Rscript is not here: clusGap not measured)")
+    if not has("cluster"):
         return None
     with tempfile.TemporaryDirectory() as folder:
         np.savetxt(Path(folder) / "x.tsv", X, delimiter="\t")

@@ -8,13 +8,13 @@ work to do.
 """
 
 import argparse
-import shutil
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
+from r_packages import has
 
 from stablek import choose_k
 from stablek.datasets.mixtures import mixture
@@ -51,8 +51,8 @@ def timed(X, measure, algorithm, ks=None, times=3, **settings):
 
 
 def r_clusgap(X, function):
-    """Return the seconds R's clusGap takes, or None without R."""
-    if shutil.which("Rscript") is None:
+    """Return the seconds R's clusGap takes, or None without it."""
+    if not has("cluster"):
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "x.csv"

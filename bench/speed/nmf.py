@@ -21,7 +21,6 @@ import argparse
 import json
 import os
 import platform
-import shutil
 import subprocess
 import tempfile
 import warnings
@@ -30,6 +29,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from r_packages import has
 from scipy.special import kl_div
 from sklearn.decomposition import NMF
 from threadpoolctl import threadpool_limits
@@ -253,7 +253,7 @@ def main():
         against_sklearn(small, kl=True)
         against_sklearn(large, kl=False)
         against_nimfa(small)
-        if not given.no_r and shutil.which("Rscript"):
+        if not given.no_r and has("NMF"):
             against_r(small)
 
 

@@ -24,7 +24,8 @@ from pathlib import Path
 import numpy as np
 
 from stablek.api.choose_k import choose_k
-from stablek.data.preparation import standardised
+from stablek.data import from_arrays
+from stablek.data.preparation import standardise_columns
 from stablek.datasets.folder import matrix
 from stablek.measures.consensus import COUNTS, WORK, fc
 from stablek.paradigm.contracts import Curve, Facts
@@ -69,7 +70,8 @@ def real_sets(folder: Path, count: int) -> Iterator[tuple[np.ndarray, int]]:
     for row in fair[:count]:
         values = np.asarray(matrix(folder / f"{row['name']}.tsv.gz")[2], float)
         if np.isfinite(values).all():
-            yield standardised(values, axis=0)[0], int(row["K"])
+            scaled = standardise_columns(from_arrays(values)).values
+            yield np.asarray(scaled), int(row["K"])
 
 
 def cells(made: Iterator[tuple[np.ndarray, int]]) -> Iterator[Cell]:

@@ -1,6 +1,8 @@
 """Time of a verdict, beside scikit-learn's silhouette over the same ks.
 
 python bench/speed/verdict.py [--million]
+
+ConsensusClusterPlus (R) is the peer of fc, a single measure: see consensus_peer.py.
 """
 
 from __future__ import annotations

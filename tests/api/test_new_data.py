@@ -11,6 +11,7 @@ from stablek.api.new_data import SCALE_STEPS, Model
 from stablek.api.validate import validate
 from stablek.data import Dataset, from_arrays
 from stablek.data.preparation import prepare
+from stablek.data.replay import STEP_NUMBERS
 from stablek.errors import InputError
 from stablek.panel.scale import scale_of
 from stablek.results.assign import Projection
@@ -162,3 +163,9 @@ def test_new_items_of_columns_on_unlike_scales_go_to_their_clusters():
     new = v.predict(scaled[60:]).cluster
     for c in range(3):
         assert len(set(new[labels[60:] == c].tolist())) == 1
+
+
+@pytest.mark.parametrize("steps", SCALE_STEPS.values())
+def test_only_the_first_step_of_a_scale_takes_numbers(steps):
+    # A model takes them from the values as they are.
+    assert not set(steps[1:]) & set(STEP_NUMBERS)

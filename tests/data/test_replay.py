@@ -1,12 +1,14 @@
 """New data prepared as the first were, and columns matched by name."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from stablek.data import from_arrays
 from stablek.data.matching import match_columns
 from stablek.data.preparation import prepare
-from stablek.data.replay import Step, replayed
+from stablek.data.replay import Step, replayed, step_numbers
 from stablek.errors import InputError
 
 
@@ -73,3 +75,19 @@ def test_too_few_columns_are_refused():
         match_columns(values, ["a", "y", "z"], ["a", "b", "c", "d"], np.zeros(4))
     with pytest.raises(InputError, match="3 columns, the first had 4"):
         match_columns(values, (), (), np.zeros(4))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_numbers_of_a_step_are_read_in_blocks_with_the_same_bits(dtype):
+    values = np.random.default_rng(0).gamma(2.0, size=(60, 30_001)).astype(dtype)
+    rows = np.arange(59, 9, -1)
+    taken = values[rows].astype(np.float64)
+    tracemalloc.start()
+    found = step_numbers("standardise-columns", values, rows)
+    total = step_numbers("equal-totals", values, rows)["total"]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 0.9 * taken.nbytes  # blocks of one size, however wide the table is
+    assert (found["mean"] == taken.mean(axis=0)).all()
+    assert (found["spread"] == taken.std(axis=0, ddof=1)).all()
+    assert total == np.median(taken.sum(axis=1))

@@ -10,6 +10,7 @@ import pytest
 from blobs import blobs
 
 from stablek.api.choose_k import choose_k
+from stablek.api.significance import significance
 from stablek.measures import MEASURES, settings_of
 
 SMALL = {"repeats": 12, "null_sets": 6, "runs": 2}
@@ -85,3 +86,18 @@ def test_offset_scale_and_order_of_columns_change_no_k_where_it_is_unclear(
         assert ks == [plain.k_star] * 3, which
         # Sums in another order differ in the last digits; other draws would in most.
         pd.testing.assert_frame_equal(ordered.table, plain.table, rtol=1e-9, obj=which)
+
+
+def test_the_order_of_columns_changes_no_null_set_of_other_questions():
+    values = UNCLEAR["near"]
+    ks = range(2, 5)
+    plain, other = (
+        choose_k(one, "fc", "hier-a", ks, repeats=10, calibrate=5, backend="serial")
+        for one in (values, values[:, OTHER])
+    )
+    pd.testing.assert_frame_equal(plain.table, other.table, rtol=1e-9)
+    plain, other = (
+        significance(one, 3, "hier-a", null_sets=9, null="ps", backend="serial")
+        for one in (values, values[:, OTHER])
+    )
+    np.testing.assert_allclose(plain.null_values, other.null_values, rtol=1e-9)

@@ -19,8 +19,8 @@ from stablek.data import Dataset, from_arrays
 from stablek.data.canonical import sorted_rows
 from stablek.data.content import AT_ONCE
 from stablek.data.matching import match_columns
-from stablek.data.preparation import WRITERS, column_spreads
-from stablek.data.replay import METRIC_STEPS, Step, recorded, replayed
+from stablek.data.preparation import column_spreads
+from stablek.data.replay import METRIC_STEPS, Step, replayed, step_numbers
 from stablek.errors import InputError
 from stablek.results.assign import Assignment, Coordinates, Reference
 
@@ -154,14 +154,13 @@ def model_of(verdict: Any) -> Model:
     values = data.values
     inner = METRIC_STEPS[metric]
     if SCALE_STEPS[verdict.scale]:
-        # A verdict scales by the distinct rows.
+        # A verdict scales by the distinct rows. Only first steps take numbers, and they
+        # take them from the values as they are.
         order, starts = sorted_rows(values, np.arange(data.m))
-        rows = np.asarray(values[order[starts]], dtype=np.float64)
-        for name in SCALE_STEPS[verdict.scale]:
-            before = Dataset(rows, columns=data.columns)
-            inner = (*inner, recorded(name, before, before))
-            WRITERS[name](rows, rows)
-        del rows, before
+        inner += tuple(
+            Step(name, data.columns, step_numbers(name, values, order[starts]))
+            for name in SCALE_STEPS[verdict.scale]
+        )
     apart = set(verdict.isolated)
     kept = np.array([name not in apart for name in data.item_ids()])
     ks = sorted({1, *verdict.partitions, verdict.best_guess or 1})

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+#: Values that are read at a time.
+BLOCK = 500_000
 
 #: The numbers that a step takes from the data; other steps take none.
 STEP_NUMBERS = {
@@ -52,22 +54,43 @@ class Step:
 
 def recorded(name: str, before: Dataset, after: Dataset) -> Step:
     """Return the record of a step from the data before and after it."""
-    values = np.asarray(before.values, dtype=np.float64)
-    numbers: dict[str, Floats] = {}
-    if name in ("standardise-columns", "pca"):
-        numbers["mean"] = values.mean(axis=0)
-    if name == "standardise-columns":
-        spread = values.std(axis=0, ddof=1)
-        numbers["spread"] = np.where(spread > 0, spread, 1.0)
-    elif name == "pca":
+    numbers = step_numbers(name, before.values, np.arange(before.n))
+    if name == "pca":
+        values = np.asarray(before.values, dtype=np.float64)
         scores = np.asarray(after.values)
         squares = np.maximum((scores**2).sum(axis=0), 1e-300)
-        numbers["axes"] = (values - numbers["mean"]).T @ scores / squares
-    elif name == "equal-totals":
-        totals = values.sum(axis=1)
-        filled = totals[totals > 0]
-        numbers["total"] = np.array(np.median(filled) if len(filled) else 0.0)
+        mean = values.mean(axis=0)
+        numbers = {"mean": mean, "axes": (values - mean).T @ scores / squares}
     return Step(name, before.columns, numbers)
+
+
+def step_numbers(
+    name: str, values: NDArray[np.floating[Any]], rows: NDArray[np.intp]
+) -> dict[str, Floats]:
+    """Return what a step that scales takes from some rows, read in blocks.
+
+    Examples
+    --------
+    >>> step_numbers("equal-totals", np.array([[1.0, 2.0], [4.0, 5.0]]), np.arange(2))
+    {'total': array(6.)}
+    """
+    n, m = len(rows), values.shape[1]
+    blocks = -(-n * m // BLOCK)
+    if name == "standardise-columns":
+        # Sums of a single column would have other last digits.
+        parts = np.array_split(np.arange(m), max(1, min(blocks, m // 2)))
+        some = (values[np.ix_(rows, part)].astype(np.float64) for part in parts)
+        found = [(part.mean(axis=0), part.std(axis=0, ddof=1)) for part in some]
+        mean, spread = (np.concatenate(each) for each in zip(*found, strict=True))
+        return {"mean": mean, "spread": np.where(spread > 0, spread, 1.0)}
+    if name == "equal-totals":
+        some = (
+            values[part].astype(np.float64) for part in np.array_split(rows, blocks)
+        )
+        totals = np.concatenate([part.sum(axis=1) for part in some])
+        filled = totals[totals > 0]
+        return {"total": np.array(np.median(filled) if len(filled) else 0.0)}
+    return {}
 
 
 def replayed(data: Dataset, steps: Iterable[Step]) -> Dataset:

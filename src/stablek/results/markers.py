@@ -148,6 +148,7 @@ def markers(
         shifted = rank_shifts(values, weights[some], found_again)
         main[some] = shifted[:size]
         steady[some] = stability(main[some], shifted[size:].reshape(-1, size, m))
+        del shifted  # before those of the next clusters are made
     found = []
     for c in range(k):
         if not weights[c].any():
