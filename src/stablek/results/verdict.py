@@ -101,7 +101,8 @@ class Verdict:
     cluster_records, item_columns, move_records
         What :attr:`clusters`, :attr:`items` and :attr:`moves` show as tables.
     user_labels
-        What was found about your own labels; None without them.
+        How your own labels compare with the clusters: "sentence" says it in words,
+        "clusters" has one record per class. None without labels.
     isolated
         Ids of the items set aside as isolated.
     rare_items
