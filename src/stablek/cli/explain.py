@@ -22,11 +22,17 @@ def command(name: str, *, as_json: bool) -> None:
 
     Example: stablek explain fc
     """
+    from stablek.cli.show import paragraph
+
     parts = explain(name)
     if as_json:
         click.echo(json.dumps(parts))
         return
-    click.echo(f"{parts.pop('name')}: {parts.pop('title')}")
+    title = str(parts.pop("title"))
+    word, _, rest = title.partition(": ")
+    if rest and word.replace(" ", "-") == name:  # no "valley: valley: ..."
+        title = rest
+    click.echo(paragraph(f"{parts.pop('name')}: {title}"))
     for key, value in parts.items():
         if not value:
             continue
@@ -36,9 +42,11 @@ def command(name: str, *, as_json: bool) -> None:
         elif isinstance(value, dict):
             click.echo(f"{key}:")
             for inner, cell in value.items():
-                click.echo(f"  {inner:<13} {cell}")
-        else:
+                click.echo(paragraph(f"{inner:<13} {cell}", "  ", hang=14))
+        elif "\n" in value:
             click.echo(f"{key}: {value}")
+        else:
+            click.echo(paragraph(f"{key}: {value}"))
 
 
 def explain(name: str) -> dict[str, Any]:
