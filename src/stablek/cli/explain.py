@@ -28,11 +28,7 @@ def command(name: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(parts))
         return
-    title = str(parts.pop("title"))
-    word, _, rest = title.partition(": ")
-    if rest and word.replace(" ", "-") == name:  # no "valley: valley: ..."
-        title = rest
-    click.echo(paragraph(f"{parts.pop('name')}: {title}"))
+    click.echo(paragraph(f"{parts.pop('name')}: {parts.pop('title')}"))
     for key, value in parts.items():
         if not value:
             continue
@@ -64,7 +60,7 @@ def explain(name: str) -> dict[str, Any]:
     title, what, sections = parse_docstring(inspect.getdoc(known[name]) or "")
     parts: dict[str, Any] = {
         "name": name,
-        "title": title.removeprefix("Return ").rstrip("."),
+        "title": title_of(name, title),
         "what": what.replace("``", "`"),
         "when to use": sections.get("When to use", card_of(known[name]).when),
         "cost": sections.get("Cost", ""),
@@ -87,6 +83,19 @@ def explain(name: str) -> dict[str, Any]:
     if entries_for([name]):
         parts["bibtex"] = f"stablek cite {name}"
     return parts
+
+
+def title_of(name: str, line: str) -> str:
+    """Return a docstring's first line as a title that does not repeat the name.
+
+    Examples
+    --------
+    >>> title_of("valley", "Return valley: the largest k with a valley.")
+    'the largest k with a valley'
+    """
+    title = line.removeprefix("Return ").rstrip(".")
+    word, _, rest = title.partition(": ")
+    return rest if rest and word.replace(" ", "-") == name else title
 
 
 def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:
