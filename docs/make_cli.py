@@ -149,10 +149,10 @@ def measures_page() -> str:
     """Return docs/measures/index.md."""
     lines = [
         "# Measures", "",
-        "Made by `python docs/make_cli.py` from the registry. `stablek explain NAME` "
-        "prints what a measure is; [which one to use](../which-measure.md) is a page "
-        "of its own.",
-        "", "| measure | what it does | when |", "|---|---|---|",
+        "Every measure has a page; `stablek explain NAME` prints a short form. See "
+        "also [which measure should I use?](../which-measure.md) This table is made "
+        "by `python docs/make_cli.py`.",
+        "", "| measure | what it does | when to use it |", "|---|---|---|",
     ]  # fmt: skip
     for name, factory in sorted(MEASURES.items()):
         what = cell(first_line(factory.__doc__))
@@ -167,10 +167,10 @@ def algorithms_page() -> str:
     """Return docs/algorithms.md."""
     lines = [
         "# Algorithms", "",
-        "Made by `python docs/make_cli.py` from the registry. In Python any object "
-        "with `fit_predict` and `n_clusters` or `n_components` will do, too; on the "
-        "command line `-a module:name` names one.",
-        "", "| algorithm | what it does | when |", "|---|---|---|",
+        "In Python, any object with `fit_predict` and `n_clusters` or `n_components` "
+        "works, too; on the command line, name it with `-a module:name`. This table is "
+        "made by `python docs/make_cli.py`.",
+        "", "| algorithm | what it does | when to use it |", "|---|---|---|",
     ]  # fmt: skip
     for name, factory in ALGORITHMS.items():
         what = cell(first_line(factory.__doc__))

@@ -124,8 +124,8 @@ def figures() -> str:
         "**The thesis's data** ([reproduction](reproduction.md)): the settings with "
         "the most of five sets within one of the known k.",
         *["", *thesis_lines(), ""],
-        "**`--fast`** shares what is drawn among the ks ([fast forms](fast.md), where "
-        "the answers are compared, too).",
+        "**`--fast`** shares what is drawn among all k ([fast forms](fast.md) compares "
+        "the answers).",
         *["", *fast_lines(), ""],
     ]
     return "\n".join(parts)

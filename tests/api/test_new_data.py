@@ -89,7 +89,7 @@ def test_the_preparation_is_kept_and_repeated(tmp_path):
 
 
 def test_what_is_no_model_is_refused(tmp_path):
-    with pytest.raises(InputError, match="is not there"):
+    with pytest.raises(InputError, match="does not exist"):
         Model.load(tmp_path)
     (tmp_path / "model.npz").write_bytes(b"nothing")
     with pytest.raises(InputError, match="damaged"):

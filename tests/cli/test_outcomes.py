@@ -122,7 +122,7 @@ def test_a_comparison_of_which_a_part_failed_says_which(call, table):
         "--set", "repeats=3", "-q",
     )  # fmt: skip
     assert code == 4
-    assert "clest with hier-a failed: k = 12 asked" in err
+    assert "clest with hier-a failed: k = 12 is too large" in err
 
 
 def test_null_sets_that_failed_are_told_with_the_p_value(call, table):

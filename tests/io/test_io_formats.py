@@ -81,7 +81,7 @@ def test_gct_that_does_not_keep_its_word_is_refused(put, text, told):
 @pytest.mark.parametrize(
     ("text", "labels", "told"),
     [
-        ("3 2 1\n# AML ALL\n1 0 1\n", ("ALL", "AML", "ALL"), "places from 0"),
+        ("3 2 1\n# AML ALL\n1 0 1\n", ("ALL", "AML", "ALL"), "positions, from 0"),
         ("3 2 1\n# AML ALL\n2 1 2\n", ("AML", "ALL", "AML"), "2 = AML, 1 = ALL"),
         ("3 2 1\n# AML ALL\nq p q\n", ("AML", "ALL", "AML"), "order of appearance"),
         ("3 2 1\n#AML ALL\nALL AML ALL\n", ("ALL", "AML", "ALL"), "names of classes"),

@@ -69,10 +69,10 @@ def assess(
     method
         ``bagclust1``, ``bagclust2`` or ``replicating``.
     linkage
-        With which linkage BagClust2 clusters its dissimilarity.
+        The linkage with which BagClust2 clusters its dissimilarities.
     **settings
-        Those of the method: ``repeats``; ``training``, ``classifier`` and ``index`` of
-        replicating analysis (``repeats=1`` is Breckenridge's own).
+        Settings of the method: ``repeats``; for replicating analysis also ``training``,
+        ``classifier`` and ``index`` (Breckenridge used ``repeats=1``).
 
     Examples
     --------

@@ -77,14 +77,14 @@ def choose_k(
         A name (``stablek measures`` lists them) or a :class:`stablek.Measure`.
     algorithm
         A name (``stablek algorithms``) or an object with ``fit_predict`` and
-        ``n_clusters``. By default "kmeans-w"; "hier-a" with another metric than
+        ``n_clusters``. By default "kmeans-w"; "hier-a" if the metric is not
         "euclidean", and with ``preset="thesis"``.
     ks
-        The numbers of clusters to try, consecutive; by default 2 to 30, or as many as
-        the number of items allows.
+        The numbers of clusters to try, consecutive; by default 2 to 30, or fewer if
+        there are few items.
     seed
-        Every random draw follows from it; the same seed gives the same bits for any
-        ``jobs`` and ``backend``.
+        Determines every random draw. The same seed gives the same bits for any ``jobs``
+        and ``backend``.
     metric
         The distance of hierarchical algorithms.
     execution
@@ -96,8 +96,8 @@ def choose_k(
     journal, watch
         Where to keep finished work, and a function that is called with the progress.
     progress
-        Show how much is done and how long the rest will take: as a bar in a terminal,
-        a line in a notebook, and otherwise a line on stderr every half minute.
+        Show the progress and the time left: as a bar in a terminal, as a line in a
+        notebook, and otherwise as a line on stderr every half minute.
     preset
         "thesis": the settings that the thesis used; settings that you give take
         precedence.
@@ -105,7 +105,7 @@ def choose_k(
         Also run the measure on this many null sets of this null model, and answer 1 if
         the data do not stand out; see :mod:`stablek.engine.calibrate`.
     **settings
-        Those of the measure, such as ``repeats`` and ``fraction``.
+        Settings of the measure, such as ``repeats`` and ``fraction``.
 
     Returns
     -------

@@ -167,7 +167,7 @@ def choose_setting(
         What to try, from coarse to fine.
     cluster
         ``cluster(values, setting, rng)`` returns one label per row of ``values`` (a
-        subsample; distances among it where they are precomputed). Use ``rng`` for every
+        subsample, or its distances if they are precomputed). Use ``rng`` for every
         random draw, or ``rng.integers(2**31)`` as a seed, so that equal seeds give
         equal results. Negative labels are noise: each such item is a cluster of its
         own.

@@ -50,18 +50,18 @@ def compare(
 ) -> Comparison:
     """Run every measure with every algorithm; one that fails does not stop the others.
 
-    Measures that share their perturbation cluster once for all of them.
+    Measures with the same perturbation share their clusterings.
 
     Parameters
     ----------
     X, ks, seed, metric, watch, progress
-        As for :func:`stablek.choose_k`; a measure that is not defined at the smallest
-        ks starts at its own.
+        As for :func:`stablek.choose_k`; a measure that is not defined at the smallest k
+        starts at its own smallest.
     execution, jobs, backend, scheduler, memory, timeout
         How to run: see :class:`stablek.Execution`.
     measures, algorithms
-        Names, or objects of your own, as :func:`stablek.choose_k` takes one of them.
-        Of several objects of one name the second is called "KMeans~2", and so on.
+        Names, or objects of your own, as for :func:`stablek.choose_k`. If several
+        objects have the same name, the second is called "KMeans~2", and so on.
     journal
         Makes a journal from a name, one for each pass over the data.
     **settings

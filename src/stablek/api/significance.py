@@ -66,20 +66,20 @@ def significance(
         Items in rows, or a :class:`stablek.data.Dataset`.
     k, algorithm
         Test the partition of the data that this algorithm makes with k clusters; every
-        null set is clustered by it too.
+        null set is clustered by it, too.
     labels
         Or test labels from another source, against random permutations of them.
     statistic
         "wcss" (default), "calinski-harabasz", "silhouette" (default for distances), or
         a function (data, labels) -> number.
     better
-        "high" or "low": which end is unusual; known for the named statistics.
+        "high" or "low": which values are unusual. Needed only for your own function.
     null
         The null model; "pc" by default, "graph" for distances. Not with ``labels``.
     null_sets
         The number of null sets, or of permutations of the labels.
     level
-        "No structure" is rejected where p is below it.
+        "No structure" is rejected if p is below it.
     proportion
         Whether p is the thesis's plain proportion instead of (1 + #) / (1 + B).
     seed, metric, watch, progress

@@ -54,12 +54,13 @@ def validate(
 ) -> Validation:
     """Return whether the clusters of a verdict come back in another cohort.
 
-    1. Columns are matched by name. 2. The items of the other cohort get the clusters of
-    the first. 3. For every cluster the in-group proportion is computed; the other
-    cohort is clustered on its own into as many clusters, and compared. 4. The same is
-    done with cohorts without clusters: normal ones of the same spread, and the cohort
-    with every column shuffled. A p-value counts those that do as well, for the kind
-    that does better.
+    1. Columns are matched by name.
+    2. Each item of the other cohort is assigned to a cluster of the first.
+    3. For every cluster the in-group proportion is computed. The other cohort is also
+       clustered on its own into the same number of clusters, and compared.
+    4. The same is done for cohorts without clusters: normal ones with the same spread,
+       and the other cohort with every column shuffled. The p-value is the share that do
+       as well, for the kind that does better.
 
     Parameters
     ----------
@@ -77,9 +78,9 @@ def validate(
         deviations, "none" nothing; "auto" decides by how far the columns are shifted.
         Centring is wrong if the cohorts contain the clusters in different proportions.
     null_sets
-        Cohorts without clusters of each kind.
+        The number of cohorts without clusters, for each kind.
     seed
-        Every random draw follows from it.
+        Determines every random draw.
 
     References
     ----------

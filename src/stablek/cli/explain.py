@@ -24,11 +24,13 @@ def command(name: str, *, as_json: bool) -> None:
 
     Example: stablek explain fc
     """
+    from stablek.cli.show import paragraph
+
     parts = explain(name)
     if as_json:
         click.echo(json.dumps(parts))
         return
-    click.echo(f"{parts.pop('name')}: {parts.pop('title')}")
+    click.echo(paragraph(f"{parts.pop('name')}: {parts.pop('title')}"))
     for key, value in parts.items():
         if not value:
             continue
@@ -38,9 +40,11 @@ def command(name: str, *, as_json: bool) -> None:
         elif isinstance(value, dict):
             click.echo(f"{key}:")
             for inner, cell in value.items():
-                click.echo(f"  {inner:<13} {cell}")
-        else:
+                click.echo(paragraph(f"{inner:<13} {cell}", "  ", hang=14))
+        elif "\n" in value:
             click.echo(f"{key}: {value}")
+        else:
+            click.echo(paragraph(f"{key}: {value}"))
 
 
 def explain(name: str) -> dict[str, Any]:
@@ -58,7 +62,7 @@ def explain(name: str) -> dict[str, Any]:
     title, what, sections = parse_docstring(inspect.getdoc(known[name]) or "")
     parts: dict[str, Any] = {
         "name": name,
-        "title": title.removeprefix("Return ").rstrip("."),
+        "title": title_of(name, title),
         "what": what.replace("``", "`"),
         "when to use": sections.get("When to use", card_of(known[name]).when),
         "cost": sections.get("Cost", ""),
@@ -81,6 +85,19 @@ def explain(name: str) -> dict[str, Any]:
     if entries_for([name]):
         parts["bibtex"] = f"stablek cite {name}"
     return parts
+
+
+def title_of(name: str, line: str) -> str:
+    """Return a docstring's first line as a title that does not repeat the name.
+
+    Examples
+    --------
+    >>> title_of("valley", "Return valley: the largest k with a valley.")
+    'the largest k with a valley'
+    """
+    title = line.removeprefix("Return ").rstrip(".")
+    word, _, rest = title.partition(": ")
+    return rest if rest and word.replace(" ", "-") == name else title
 
 
 def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:

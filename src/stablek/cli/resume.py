@@ -131,7 +131,7 @@ def kept_command(
         kept = json.loads(regular_text(file))
         arguments, place = list(map(str, kept["arguments"])), str(kept["folder"])
     except (FileNotFoundError, NotADirectoryError):
-        msg = f"{folder} is not the folder of a run: it has no run.json"
+        msg = f"{folder} is not the folder of a run; it has no run.json yet"
         raise InputError(msg) from None
     except (ValueError, KeyError, TypeError, RecursionError):
         msg = f"{file} is damaged; run the original command again instead"

@@ -135,8 +135,10 @@ def bold(text: str) -> str:
     return text if os.environ.get("NO_COLOR") else click.style(text, bold=True)
 
 
-def paragraph(text: str, indent: str = "") -> str:
+def paragraph(text: str, indent: str = "", *, hang: int = 0) -> str:
     """Return text wrapped at words to the width of the terminal, at most 100.
+
+    ``hang``: how much farther later lines are indented.
 
     Piped output is not wrapped: a line is a sentence there.
     """
@@ -149,7 +151,7 @@ def paragraph(text: str, indent: str = "") -> str:
         return f"{indent}{text}"
     width = min(shutil.get_terminal_size().columns, 100)
     return textwrap.fill(
-        text, width, initial_indent=indent, subsequent_indent=indent,
+        text, width, initial_indent=indent, subsequent_indent=indent + " " * hang,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
 

@@ -232,7 +232,7 @@ def check_range(
     if asked[-1] > largest:
         first = asked[0] if asked[0] <= largest else measure.smallest_k
         msg = (
-            f"k = {asked[-1]} asked, but {measure.name} clusters parts of "
+            f"k = {asked[-1]} is too large: {measure.name} clusters parts of "
             f"{largest + 1} of the {data.n} items, so the largest possible k is "
             f"{largest}; use {ks_advice(first, largest)}"
             if largest >= first

@@ -49,9 +49,9 @@ class StableK(
     Parameters
     ----------
     measure : str or Measure, default="verdict"
-        With "verdict", :func:`stablek.verdict` decides; it finds one cluster where
-        there is no evidence of more. The name of a measure ("fc", "gap-pc", ...) takes
-        the best k of that measure, as :func:`stablek.choose_k` does.
+        With "verdict", :func:`stablek.verdict` decides; it finds one cluster if there
+        is no evidence of more. With the name of a measure ("fc", "gap-pc", ...), that
+        measure chooses k, as in :func:`stablek.choose_k`.
     algorithm
         A name, or any estimator with ``fit_predict`` and ``n_clusters``; None means
         the default of :func:`stablek.choose_k`. A verdict does not use it.
@@ -72,14 +72,14 @@ class StableK(
     Attributes
     ----------
     n_clusters_ : int
-        The number of clusters. 1 means "no evidence of clusters". It is also 1 where
-        the measure gives no answer; there ``result_.k`` is None.
+        The number of clusters. 1 means "no evidence of clusters". It is also 1 if
+        the measure gives no answer; then ``result_.k`` is None.
     labels_ : array of shape (n_samples,)
         The partition, numbered from 0.
     n_features_in_ : int
         The number of columns seen in ``fit``.
     feature_names_in_ : array of str
-        Their names, where X had any.
+        Their names, if X had any.
     cv_results_ : dict
         The curve, as columns of equal length; ``k`` is one of them.
     result_ : stablek.Result or stablek.Verdict

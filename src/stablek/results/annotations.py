@@ -48,7 +48,7 @@ AT_ONCE = 2_000_000
 
 @dataclass(frozen=True)
 class Association:
-    """How far one column of annotations goes with the clusters at one level.
+    """How strongly one annotation is associated with the clusters at one level.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class Explained(Shown):
     def sentence(self) -> str:
         """All sentences as one paragraph."""
         text = " ".join((*self.sentences, *self.problems))
-        return text or "No annotation that was given goes with the clusters."
+        return text or "No annotation is associated with the clusters."
 
     @property
     def table(self) -> pd.DataFrame:

@@ -59,11 +59,11 @@ class Verdict(Curves):
     Attributes
     ----------
     k
-        The number of clusters; 1 means "no evidence of clusters"; None that the data
+        The number of clusters. 1 means "no evidence of clusters", None that the data
         cannot be judged.
     best_guess
-        The number of clusters to use if the data must be split; equal to ``k`` where
-        there is evidence of clusters.
+        The number of clusters to use if the data must be split; equal to ``k`` if there
+        is evidence of clusters.
     sentence
         The whole answer as a paragraph.
     strength
@@ -71,13 +71,13 @@ class Verdict(Curves):
     evidence
         What that word is based on, with its numbers.
     levels
-        The numbers of clusters at which the data fall into groups that hold, coarse to
-        fine; the answer is the main one of them.
+        The numbers of clusters that the data support, from coarse to fine; the answer
+        is the main one.
     plausible
         The weight of every k that was tried.
     p, p_of
-        How often data without clusters look as structured, the largest over the kinds
-        of null sets, and for each kind; None where it was not computed.
+        How often data without clusters look as clustered: the largest value over all
+        null models, and the value for each of them. None if it was not computed.
     votes
         Which k each member of the panel would choose.
     dissent
@@ -93,26 +93,27 @@ class Verdict(Curves):
     cluster_records, item_columns, move_records
         What :attr:`clusters`, :attr:`items` and :attr:`moves` show as tables.
     user_labels
-        What was found about your own labels; None without them.
+        How your own labels compare with the clusters: "sentence" says it in words,
+        "clusters" has one record per class. None without labels.
     isolated
         Ids of the items set aside as isolated.
     rare_items
-        Ids of the items in groups of less than 5 % that lie apart from all others. The
+        Ids of the items in small groups (below 5 %) that are well separated. The
         column "rare" of :attr:`items` says which group an item is in.
     scale
         How the columns were scaled ("as given", "standardised", ...), and why.
     ids, n, m, data_name
         The names of the items, the size of the data, and their name.
     settings, seed, versions
-        What is needed to repeat it.
+        What is needed to repeat the verdict.
     facts, notes
-        Other findings by name, and what was done on the way.
+        Other findings by name, and notes on what was done.
     result
         The panel's run of subsamples as a :class:`stablek.Result` on the coordinates of
-        the items that were judged; None where there was none, and for a verdict read
-        from JSON.
+        the items that were judged. None if there was no such run, and for a verdict
+        read from JSON.
     coordinates
-        What leads from values to the coordinates that items are judged in.
+        Turns values into the coordinates in which items are judged.
     data
         The data as they were given.
     """

@@ -121,7 +121,7 @@ def class_section(verdict: Any, data: Dataset) -> Section | None:
         "main_cluster: the cluster that holds most of it.",
     )  # fmt: skip
     items = table_of(
-        "class-items", "Items that sit elsewhere",
+        "class-items", "Items that are mostly with another class",
         [row for row in class_items(verdict) if row["sits_elsewhere"]],
         "consensus: how often an item falls with the others of its class. runner_up: "
         "the class it is more often with. All items: class_items.tsv.",

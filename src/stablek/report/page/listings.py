@@ -51,8 +51,8 @@ def cluster_table(one: Part, view: View) -> Table | None:
     return table(
         f"{one.name}-clusters", "Trust per cluster", columns, rows,
         help="Consensus within: the mean share of subsamples in which two of its items "
-        "stay together; near 1 is stable. Items in between: those whose own consensus "
-        f"exceeds that with another cluster by less than {BETWEEN:.2f}.",
+        "stay together; near 1 is stable. Items in between: items whose consensus with "
+        f"their own cluster exceeds that with another by less than {BETWEEN:.2f}.",
     )  # fmt: skip
 
 
