@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from stablek.data import from_arrays
 from stablek.engine.execution.execute import Execution
 from stablek_bench.beyond import BEYOND
 from stablek_bench.cost import seconds
@@ -72,3 +77,12 @@ def test_cheap_seeds_come_before_dear_cells() -> None:
     tenth = [one for one in order if one.seed == 9 and fast("Hier-A") in one.recipes]
     dear = [one for one in order if consensus("K-means-R", 250) in one.recipes]
     assert order.index(tenth[0]) < order.index(dear[0])
+
+
+def test_only_negative_values_are_folded() -> None:
+    loaded = simulated("Gaussian3")
+    word = "nmf-a+fold+brunet"
+    assert (loaded.data.values < 0).any()
+    assert loaded.algorithm(word) == word
+    lifted = from_arrays(np.abs(loaded.data.values))
+    assert replace(loaded, data=lifted).algorithm(word) == "nmf-a+brunet"

@@ -133,7 +133,7 @@ def _choose(
     return choose_k(
         loaded.data,
         measure_of(recipe),
-        recipe.algorithm,
+        loaded.algorithm(recipe.algorithm),
         range_of(recipe, loaded),
         seed=seed,
         execution=how,
@@ -287,7 +287,7 @@ def external(recipe: Recipe, loaded: Loaded, seed: int, how: Execution) -> Answe
     spread over the restarts of a random algorithm, and seconds are those of one start.
     """
     del how
-    clusterer = named_algorithm(recipe.algorithm)
+    clusterer = named_algorithm(loaded.algorithm(recipe.algorithm))
     data = replace(loaded.data, _distances={})
     ks = tuple(range(2, min(30, data.n - 1) + 1))
     starts = RESTARTS if clusterer.random else 1
