@@ -77,8 +77,10 @@ def label_tasks(
 ) -> Iterator[tuple[Task, NDArray[Any] | ClustererError]]:
     """Yield each repeat's task with its labels, or with how the clusterer failed."""
     measure, tasks = plan.measure, list(tasks)
-    plain = isinstance(plan.clusterer, DrawLabeller) and (
-        (measure.split, measure.assign) == (whole, cluster_each)
+    plain = (
+        isinstance(plan.clusterer, DrawLabeller)
+        and not draws(plan.clusterer)
+        and (measure.split, measure.assign) == (whole, cluster_each)
     )
     at_once = max(1, PIECE // plan.data.n**2) if plain else 1
     for first in range(0, len(tasks), at_once):
@@ -120,7 +122,7 @@ def _several_samples(
     """Label the samples of tasks that have the same ks."""
     ks, perturb, data = tasks[0].ks, plan.measure.perturb, plan.data
     shared = "shared" if plan.shared else ks[0]
-    draws: list[list[NDArray[np.intp]]] = []
+    samples: list[list[NDArray[np.intp]]] = []
     for role, dgp in enumerate(perturb):
         rows: list[NDArray[np.intp]] = []
         for task in tasks:
@@ -130,12 +132,12 @@ def _several_samples(
             if not plain or (rows and len(sample) != len(rows[0])):
                 return None
             rows.append(sample.rows)
-        draws.append(rows)
+        samples.append(rows)
     dtype = label_type(max(plan.ks))
     shape = (len(tasks), len(ks), len(perturb), data.n)
     labels = np.full(shape, not_drawn(dtype), dtype)
     assert isinstance(plan.clusterer, DrawLabeller)
-    for role, rows in enumerate(draws):
+    for role, rows in enumerate(samples):
         plan.clusterer.label_draws(data, rows, ks, labels[:, :, role])
     return labels
 
