@@ -18,7 +18,7 @@ from stablek.errors import StablekError
 from stablek_bench.cost import seconds
 from stablek_bench.fingerprints import candidates
 from stablek_bench.grid import Recipe, Table
-from stablek_bench.journal import Files, Memory
+from stablek_bench.journal import Files, Memory, clock
 from stablek_bench.passes import compute
 from stablek_bench.seeds import SEEDS, seeds_of
 from stablek_bench.sources import (
@@ -168,7 +168,8 @@ class Bench:
             return Memory()
         words = [one.dataset, *map(str, family[1:]), f"seed {one.seed}"]
         run = json.dumps([*words, loaded.digest])
-        return Files(Path(self.partitions, " ".join(words)), run)
+        folder = Path(self.partitions, " ".join(words))
+        return Files(folder, run, clock(self.execution))
 
 
 def bearable(recipe: Recipe, dataset: str) -> bool:
