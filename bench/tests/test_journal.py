@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from stablek.data import from_arrays
 from stablek.engine import steps
 from stablek.engine.execution.execute import Execution
 from stablek_bench.grid import Recipe
-from stablek_bench.journal import Files
+from stablek_bench.journal import Files, clock
 from stablek_bench.run import Bench, Pass
 from stablek_bench.sources import Loaded, Source, digest_of
 from stablek_bench.store import Store
@@ -66,3 +67,12 @@ def test_partitions_of_other_data_are_passed_over(bench, tmp_path) -> None:
 def test_those_of_fast_algorithms_are_not_kept(bench) -> None:
     bench._carry_out(Pass("toy", (Recipe("choose", "fc", "hier-a", SETTINGS),), 0))
     assert not Path(bench.partitions).exists()
+
+
+def test_other_work_on_the_machine_does_not_count() -> None:
+    now = clock(Execution(1))
+    began = now()
+    time.sleep(0.2)
+    assert now() - began < 0.1
+    # Of other processes only the wall clock knows.
+    assert clock(Execution(2, backend="processes")) is time.perf_counter

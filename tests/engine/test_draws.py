@@ -9,6 +9,7 @@ from stablek.api.choose_k import request
 from stablek.engine import steps
 from stablek.engine.steps import carry_out, carry_out_all
 from stablek.paradigm.perturb.resample import Bootstrap, Stratified
+from stablek.paradigm.perturb.transform import Noise
 from stablek.testing import some_data
 
 
@@ -27,18 +28,25 @@ def both_ways(plan, repeats=9):
     return at_once
 
 
-@pytest.mark.parametrize("algorithm", ["hier-a", "hier-c", "hier-s", "hier-w"])
+@pytest.mark.parametrize(
+    "algorithm",
+    ["hier-a", "hier-c", "hier-s", "hier-w", "kmeans-a", "kmeans-w", "kmeans-r"],
+)
 def test_repeats_at_once_have_the_labels_of_repeats_one_by_one(algorithm):
     both_ways(planned(algorithm))
 
 
-@pytest.mark.parametrize("measure", ["consensus", "clest", "fom", "levine-domany"])
+@pytest.mark.parametrize(
+    "measure", ["consensus", "me", "clest", "fom", "levine-domany", "mosram"]
+)
 def test_whatever_else_a_measure_does_it_is_done_for_every_repeat(measure):
     both_ways(planned(measure=measure), 2)
 
 
-def test_an_item_drawn_twice_keeps_its_first_label():
-    plan = planned()
+@pytest.mark.parametrize("algorithm", ["hier-a", "kmeans-a"])
+@pytest.mark.parametrize("ks", [range(2, 7), range(15, 31)])
+def test_an_item_drawn_twice_keeps_its_first_label(algorithm, ks):
+    plan = planned(algorithm, ks=ks)
     both_ways(replace(plan, measure=replace(plan.measure, perturb=(Bootstrap(),))))
 
 
@@ -59,6 +67,22 @@ def test_a_draw_that_changes_values_is_clustered_on_its_own():
 
     plan = planned()
     both_ways(replace(plan, measure=replace(plan.measure, perturb=(Shifted(),))))
+
+
+@pytest.mark.parametrize("piece", [0, 5 * 40**2, 10**9])
+@pytest.mark.parametrize("algorithm", ["hier-a", "kmeans-c"])
+@pytest.mark.parametrize("measure", ["consensus", "me"])
+def test_samples_of_their_own_for_every_k_are_cut_into_pieces_anywhere(
+    measure, algorithm, piece, monkeypatch
+):
+    monkeypatch.setattr(steps, "PIECE", piece)
+    both_ways(planned(algorithm, measure), 3)
+
+
+def test_two_samples_of_which_one_has_other_values_are_clustered_one_by_one():
+    plan = planned(measure="me")
+    perturb = (Bootstrap(), Noise())
+    both_ways(replace(plan, measure=replace(plan.measure, perturb=perturb)), 2)
 
 
 def test_more_labels_than_a_byte_holds_and_pieces_of_one_repeat(monkeypatch):

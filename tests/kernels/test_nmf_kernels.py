@@ -119,6 +119,20 @@ def test_products_agree_with_matmul(k):
     np.testing.assert_allclose(left, x - c @ g, atol=1e-14)
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("k", [1, 2, 3, 4, 7, 30])
+@pytest.mark.parametrize("n", [1, 2, 9])
+def test_all_rows_of_the_model_have_the_bits_of_one_row_at_a_time(n, k, dtype):
+    _, c, g = problem(n=n, m=11, k=k)
+    weights, genes = np.ascontiguousarray(c.T, dtype), g.astype(dtype)
+    found, expected = np.empty((2, n, 11), dtype)
+    nmf.model(weights, genes, found)
+    for i in range(n):
+        nmf.model_row(i, weights, genes, expected[i])
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_allclose(found, c @ g, rtol=1e-5)
+
+
 def test_a_lifted_zero_moves_under_lin_and_stays_under_lee_and_seung():
     x, c, g = problem()
     c[0, 0] = 0.0

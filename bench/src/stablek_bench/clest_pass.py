@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +19,7 @@ from stablek.paradigm.measure import Measure
 from stablek.paradigm.statistic.agreement import Agreement
 from stablek.paradigm.synopsis import median_value, takes
 from stablek_bench.grid import Recipe
+from stablek_bench.journal import clock
 from stablek_bench.store import Answer
 
 #: The three external indices of the thesis.
@@ -61,9 +61,10 @@ def clest_answers(
     every = declared.with_(collect=AllIndices(), synopsis=three_medians)
     clusterer = named_algorithm(recipes[0].algorithm)
     planned = plan(data, every, clusterer, ks, seed)
-    began = time.perf_counter()
+    now = clock(how)
+    began = now()
     outcome = run(planned, how)
-    seconds = time.perf_counter() - began
+    seconds = now() - began
     facts = planned.facts(outcome.repeats)
     found = {}
     for recipe in recipes:

@@ -7,13 +7,23 @@ made, so that a kill loses seconds, and that another rule can read them again.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from stablek.engine.execution.execute import Execution
 from stablek.engine.plan import Output, Task
 from stablek.io.store.atomic import write_bytes
 from stablek.io.store.chunks import TornChunkError, chunk_bytes, decode, encode
+
+
+def clock(how: Execution) -> Callable[[], float]:
+    """Return the clock of a run: processor time, so that other work does not count.
+
+    Workers that are processes of their own are timed by the wall clock.
+    """
+    here = how.backend in ("auto", "serial", "threads")
+    return time.process_time if here else time.perf_counter
 
 
 @dataclass
@@ -41,8 +51,11 @@ class Files(Memory):
     over.
     """
 
-    def __init__(self, folder: Path, run: str) -> None:
+    def __init__(
+        self, folder: Path, run: str, now: Callable[[], float] = time.process_time
+    ) -> None:
         super().__init__()
+        self._now = now
         folder.mkdir(parents=True, exist_ok=True)
         self.folder, self.run = folder, run
         for file in sorted(folder.glob("*.chunk")):
@@ -52,12 +65,12 @@ class Files(Memory):
                 continue
             super().keep(outputs)
             self.seconds += int(file.stem.partition("-")[2]) / 1000
-        self._since = time.perf_counter()
+        self._since = self._now()
 
     def keep(self, outputs: Sequence[Output]) -> None:
         """Hold a batch of outputs, and write it."""
         super().keep(outputs)
-        now = time.perf_counter()
+        now = self._now()
         took, self._since = round(1000 * (now - self._since)), now
         name = f"{len(self.outputs):06d}-{took}.chunk"
         write_bytes(self.folder / name, encode(outputs, self.run))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from stablek_bench.beyond import BEYOND
+from stablek_bench.cost import seconds
 from stablek_bench.grid import TABLES, Recipe
 from stablek_bench.markdown import markdown
 from stablek_bench.run import Bench, bearable
@@ -56,12 +57,10 @@ def wanted_cells(bench: Bench) -> Iterator[tuple[Recipe, str]]:
 class Work:
     """The cells of one pass: how many seeds are wanted, and seconds of those run.
 
-    The work of a ``tree`` grows with the pairs of items, that of others with the cells
-    of the data: ``size`` is one or the other.
+    ``expected`` are the seconds that :mod:`.cost` counts for one run.
     """
 
-    tree: bool
-    size: float
+    expected: float
     seeds: int
     took: list[list[float]] = field(default_factory=list)
 
@@ -80,15 +79,24 @@ class Work:
 def run_table(bench: Bench, how: str) -> str:
     """Say how many cells and runs are there, and what the missing ones would cost."""
     groups: dict[str, dict[tuple[object, ...], Work]] = {}
+    printed = {
+        (recipe.key, dataset)
+        for table in TABLES.values()
+        for recipe in table.rows.values()
+        for dataset in table.columns
+    }
+    own = [0, 0]
     for recipe, dataset in wanted_cells(bench):
         loaded = bench.load(dataset)
         assert loaded is not None  # wanted_cells leaves out what is absent
-        data, seeds = loaded.data, len(seeds_of(recipe, dataset))
         passes = groups.setdefault(_kind(recipe), {})
-        tree = recipe.algorithm.startswith("hier")
-        size = float(data.n * (data.n if tree else data.m))
-        one = passes.setdefault((recipe.family, dataset), Work(tree, size, seeds))
+        new = Work(0.0, len(seeds_of(recipe, dataset)))
+        one = passes.setdefault((recipe.family, dataset), new)
+        one.expected = max(one.expected, seconds([recipe], loaded))
         one.took.append([a.seconds for a in bench.answers(recipe, dataset)])
+        if (recipe.key, dataset) in printed:
+            own[0] += bool(one.took[-1])
+            own[1] += 1
     lines = [["measure", "cells run", "runs (seeds)", "the rest, about"]]
     done = possible = 0
     for name, passes in groups.items():
@@ -101,13 +109,14 @@ def run_table(bench: Bench, how: str) -> str:
     told = f"This page is complete: all {possible} cells have been run."
     if done < possible:
         told = (
-            f"**This page is partial**: {done} of {possible} cells have been run. The "
-            "same command continues where the last one stopped."
+            f"**This page is partial**: {done} of {possible} cells have been run, "
+            f"{own[0]} of the {own[1]} in the thesis's own tables. The same command "
+            "continues where the last one stopped, with the cheapest cells."
         )
     return (
-        f"{told} {how}\n\nThe last column estimates the time of the missing runs from "
-        "the fastest runs of the same measure on the set nearest in size. It is "
-        "rough.\n\n" + markdown(lines)
+        f"{told} {how}\n\nThe last column is the time of the missing runs on one "
+        "core. It is estimated from the number of clusterings and from runs of the "
+        "same measure that cost about as much. It is rough.\n\n" + markdown(lines)
     )
 
 
@@ -122,23 +131,16 @@ def _kind(recipe: Recipe) -> str:
 
 def rest(passes: list[Work]) -> str:
     """Return what the missing runs would take; "-" if there are none."""
-    total, unknown = 0.0, False
+    total = 0.0
     for one in passes:
         known = [
-            (abs(math.log(other.size / one.size)), other.seconds / other.size)
+            (abs(math.log(other.expected / one.expected)), took / other.expected)
             for other in passes
-            if other.tree == one.tree and other.seconds is not None
+            if (took := other.seconds) is not None
         ]
-        if not one.missing:
-            continue
-        if not known:
-            unknown = True
-            continue
-        nearest = min(known)[0]
-        rate = median(per for away, per in known if away <= nearest)
-        total += one.missing * one.size * rate
-    if unknown:
-        return f"more than {duration(total)}" if total else "not known"
+        nearest = min(known, default=(0.0, 1.0))[0]
+        rates = [rate for away, rate in known if away <= nearest]
+        total += one.missing * one.expected * (median(rates) if rates else 1.0)
     return duration(total) if total else "-"
 
 

@@ -44,7 +44,7 @@ def one_screen(bench: Bench, cells: Cells) -> str:
 
 def _data(bench: Bench) -> str:
     table = BEYOND["fingerprints"]
-    told = []
+    told, missing = [], []
     for dataset in table.columns:
         own = bench.sources[dataset].preparation
         answer = bench.answer(table.rows[own], dataset)
@@ -52,12 +52,15 @@ def _data(bench: Bench) -> str:
         if answer is not None and answer.k is not None and "of" in facts:
             close = bench.sources[dataset].close
             told.append(f"{dataset} {answer.k} of {facts['of']} ({close})")
+        elif answer is None and bench.load(dataset) is not None:
+            missing.append(dataset)
     if not told:
         return "Fingerprints have not been computed yet."
+    later = f" Not compared yet: {', '.join(missing)}." if missing else ""
     return (
         "The thesis prints how similar its clusters are to the classes. Our values "
-        f"have the same digits for: {', '.join(told)}. *Identified* sets are the "
-        "thesis's own. The others have other genes or items, so their cells may "
+        f"have the same digits for: {', '.join(told)}.{later} *Identified* sets are "
+        "the thesis's own. The others have other genes or items, so their cells may "
         "differ for that reason alone."
     )
 

@@ -2,7 +2,7 @@
 
 H = 100 and H = 250 are prefixes of the run with 500 repeats, the three external indices
 read the same partitions, and the similarity tables cut the consensus matrices of the
-same run. Seconds are wall-clock; what is shared counts in full for each recipe that
+same run. Seconds are processor time; what is shared counts in full for each recipe that
 needs it, as if it had been run alone.
 """
 
@@ -30,7 +30,7 @@ from stablek_bench import beyond
 from stablek_bench.clest_pass import THREE, clest_answers
 from stablek_bench.fingerprints import match
 from stablek_bench.grid import Recipe, largest_k, smallest_k
-from stablek_bench.journal import Memory
+from stablek_bench.journal import Memory, clock
 from stablek_bench.similarity import (
     LINKAGE,
     consensus_partition,
@@ -76,19 +76,20 @@ def compute(
         return {first: _fingerprints(first, loaded)}
     if first.what == "delta":
         return {first: _delta(first, loaded, seed, how)}
-    began = time.perf_counter()
+    now = clock(how)
+    began = now()
     if first.what == "peer":
         said = beyond.ask_peer(first.measure, loaded.data.values, seed)
-        return {first: Answer(said, time.perf_counter() - began, 1)}
+        return {first: Answer(said, now() - began, 1)}
     result = _choose(first, loaded, seed, how)
-    return {first: _answer(result, time.perf_counter() - began, how)}
+    return {first: _answer(result, now() - began, how)}
 
 
 def _fingerprints(recipe: Recipe, loaded: Loaded) -> Answer:
     """Return how many printed indices a preparation matches; ``facts`` say which."""
-    began = time.perf_counter()
+    began = time.process_time()
     found = match(loaded, dict(recipe.settings)["preparation"])
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     if found is None:
         return Answer(None, seconds, 1)
     which = [f"{one.row} {one.value}" for one in found.matched]
@@ -126,7 +127,7 @@ def _choose(
     return choose_k(
         loaded.data,
         measure_of(recipe),
-        recipe.algorithm,
+        loaded.algorithm(recipe.algorithm),
         range_of(recipe, loaded),
         seed=seed,
         execution=how,
@@ -164,15 +165,15 @@ def _prefixes(
 ) -> Answers:
     """Answer Consensus or FC at growing numbers of repeats, each adding to the last."""
     found: Answers = {}
-    seconds = journal.seconds
+    now, seconds = clock(how), journal.seconds
     counts = {dict(recipe.settings)["repeats"] for recipe in recipes}
     # Those that the measure itself counts come last: they may go on.
     for repeats in sorted(counts, key=lambda count: (count is None, count)):
-        now = [r for r in recipes if dict(r.settings)["repeats"] == repeats]
-        began = time.perf_counter()
-        result = _choose(now[0], loaded, seed, how, journal)
-        seconds += time.perf_counter() - began
-        for recipe in now:
+        same = [r for r in recipes if dict(r.settings)["repeats"] == repeats]
+        began = now()
+        result = _choose(same[0], loaded, seed, how, journal)
+        seconds += now() - began
+        for recipe in same:
             found[recipe] = _answer(result, seconds, how)
             if recipe.what != "choose":
                 value = _similarity(recipe, result, loaded)
@@ -186,7 +187,8 @@ def _delta(recipe: Recipe, loaded: Loaded, seed: int, how: Execution) -> Answer:
     ``value`` is the largest difference over k at the largest H; ``facts`` hold it for
     each H.
     """
-    began = time.perf_counter()
+    now = clock(how)
+    began = now()
     journals = {"fc": Memory(), "consensus": Memory()}
     apart: dict[str, float] = {}
     for repeats in DELTA_REPEATS:
@@ -197,7 +199,7 @@ def _delta(recipe: Recipe, loaded: Loaded, seed: int, how: Execution) -> Answer:
             result = _choose(one, loaded, seed, how, journal)
             curves.append(result.columns[result.main])
         apart[str(repeats)] = float(np.nanmax(np.abs(curves[0] - curves[1])))
-    seconds = time.perf_counter() - began
+    seconds = now() - began
     return Answer(None, seconds, how.workers(), apart[str(repeats)], {"apart": apart})
 
 
@@ -217,13 +219,13 @@ def _indices(
     recipes: Sequence[Recipe], loaded: Loaded, seed: int, how: Execution
 ) -> Answers:
     """Answer ME for several external indices from one set of partitions."""
-    journal = Memory()
+    journal, now = Memory(), clock(how)
     found: Answers = {}
     shared: float | None = None
     for recipe in recipes:
-        began = time.perf_counter()
+        began = now()
         result = _choose(recipe, loaded, seed, how, journal)
-        seconds = time.perf_counter() - began
+        seconds = now() - began
         shared = seconds if shared is None else shared
         found[recipe] = _answer(result, shared, how)
     return found
@@ -236,7 +238,7 @@ def external(recipe: Recipe, loaded: Loaded, seed: int, how: Execution) -> Answe
     spread over the restarts of a random algorithm, and seconds are those of one start.
     """
     del how
-    clusterer = named_algorithm(recipe.algorithm)
+    clusterer = named_algorithm(loaded.algorithm(recipe.algorithm))
     data = replace(loaded.data, _distances={})
     ks = tuple(range(2, min(30, data.n - 1) + 1))
     starts = RESTARTS if clusterer.random else 1
@@ -244,11 +246,11 @@ def external(recipe: Recipe, loaded: Loaded, seed: int, how: Execution) -> Answe
     seconds = []
     with single_blas():
         for start in range(starts):
-            began = time.perf_counter()
+            began = time.process_time()
             clusterer.prepare(data)
             streams = Streams(seed, ("external", start))
             parts = clusterer.partitions(data.whole(), ks, streams)
-            seconds.append(time.perf_counter() - began)
+            seconds.append(time.process_time() - began)
             if not loaded.labels_are_gold:
                 continue
             for place, labels in enumerate(parts):

@@ -15,11 +15,12 @@ from stablek.data import from_arrays
 from stablek.data.seeds import stream
 from stablek.engine.execution.execute import Execution
 from stablek.errors import StablekError
+from stablek_bench.cost import seconds
 from stablek_bench.fingerprints import candidates
 from stablek_bench.grid import Recipe, Table
-from stablek_bench.journal import Files, Memory
+from stablek_bench.journal import Files, Memory, clock
 from stablek_bench.passes import compute
-from stablek_bench.seeds import seeds_of
+from stablek_bench.seeds import SEEDS, seeds_of
 from stablek_bench.sources import (
     SOURCES,
     Loaded,
@@ -29,9 +30,6 @@ from stablek_bench.sources import (
     load_source,
 )
 from stablek_bench.store import Answer, Store
-
-#: Measures that cluster for every k anew, or on many null sets: the dearest last.
-DEAR = {"consensus": 1, "gap-ps": 2, "gap-pc": 2, "gap-pr": 2, "me": 3, "clest": 4}
 
 #: Told of progress: what was computed, and how many passes of how many are done.
 Tell = Callable[[str, int, int], None]
@@ -90,11 +88,11 @@ class Bench:
         return [one for one in found if one is not None]
 
     def passes(self, tables: Iterable[Table]) -> list[Pass]:
-        """Return what is still to be computed, the cheap first.
+        """Return what is still to be computed, the cheapest first.
 
-        Classic algorithms before factorisation, cheap measures with all their seeds,
-        then dear ones with the first seed, then with the others; small data sets before
-        large ones, and the stand-in for PBM, which gives nothing but times, at the end.
+        What counts are the seconds per cell (:mod:`.cost`). A further seed of a cell
+        counts as a tenth of a cell. So cheap cells get all their seeds early, and dear
+        ones their first seed before any other.
         """
         groups: dict[tuple[Any, ...], dict[Recipe, None]] = {}
         for table in tables:
@@ -108,7 +106,15 @@ class Bench:
             Pass(key[0], tuple(recipes), self.store.seed + key[2])
             for key, recipes in groups.items()
         ]
-        return sorted(found, key=self._cost)
+        price = cache(self._price)
+        return sorted(found, key=lambda one: price(one.dataset, one.recipes)
+                      * (SEEDS if one.seed > self.store.seed else 1))  # fmt: skip
+
+    def _price(self, dataset: str, recipes: tuple[Recipe, ...]) -> float:
+        """Return the seconds per cell of a pass."""
+        loaded = self.load(dataset)
+        assert loaded is not None  # passes() leaves out what is absent
+        return seconds(recipes, loaded) / len(recipes)
 
     def _wanted(self, recipe: Recipe, dataset: str, ahead: int) -> bool:
         word = recipe.algorithm.partition("+")[0]
@@ -120,17 +126,6 @@ class Bench:
             kept = self.answer(recipe, dataset, ahead)
             return kept is None or kept.failure is not None
         return False
-
-    def _cost(self, one: Pass) -> tuple[bool, bool, bool, bool, int, int, float]:
-        loaded = self.load(one.dataset)
-        assert loaded is not None  # passes() leaves out what is absent
-        slow = one.recipes[0].algorithm.startswith("nmf")
-        # The peers and mixtures of others come after the thesis's own cells.
-        foreign = one.recipes[0].what in ("peer", "composed")
-        size = float(loaded.data.n) ** 2 * loaded.data.m
-        dear = DEAR.get(one.recipes[0].measure, 0)
-        later = dear > 0 and one.seed > self.store.seed
-        return one.dataset == "PBM", slow, foreign, later, dear, one.seed, size
 
     def run(
         self,
@@ -173,7 +168,8 @@ class Bench:
             return Memory()
         words = [one.dataset, *map(str, family[1:]), f"seed {one.seed}"]
         run = json.dumps([*words, loaded.digest])
-        return Files(Path(self.partitions, " ".join(words)), run)
+        folder = Path(self.partitions, " ".join(words))
+        return Files(folder, run, clock(self.execution))
 
 
 def bearable(recipe: Recipe, dataset: str) -> bool:

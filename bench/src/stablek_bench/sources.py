@@ -85,6 +85,14 @@ class Loaded:
         """The gold classes of the items."""
         return self.data.classes or ()
 
+    def algorithm(self, word: str) -> str:
+        """Return the word of an algorithm, without "+fold" if no value is negative.
+
+        There is nothing to fold then: it would only add as many columns of zeros.
+        """
+        folds = bool((self.data.values < 0).any())
+        return word if folds else word.replace("+fold", "")
+
 
 def chosen(uses: Mapping[str, str] | None = None) -> dict[str, Source]:
     """Return the sources, with other files for some: ``{"CNS Rat": "cns_rat"}``."""

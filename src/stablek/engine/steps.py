@@ -81,9 +81,8 @@ def label_tasks(
     measure, tasks = plan.measure, list(tasks)
     plain = (
         isinstance(plan.clusterer, DrawLabeller)
+        and not draws(plan.clusterer)
         and (measure.split, measure.assign) == (whole, cluster_each)
-        and len(measure.perturb) == 1
-        and all(task.ks == tasks[0].ks for task in tasks)
     )
     at_once = max(1, PIECE // plan.data.n**2) if plain else 1
     for first in range(0, len(tasks), at_once):
@@ -101,26 +100,47 @@ def label_tasks(
 
 def _several_repeats(
     plan: Plan, streams: Streams, tasks: Sequence[Task]
-) -> NDArray[Any] | None:
+) -> list[NDArray[Any]] | None:
     """Do for several tasks what :func:`one_repeat` does, if only rows are drawn.
 
     It draws the same samples from the same streams; the labels are the same, in less
     time where samples are small.
     """
-    ks, (dgp,), data = tasks[0].ks, plan.measure.perturb, plan.data
-    shared = "shared" if plan.shared else ks[0]
-    draws: list[NDArray[np.intp]] = []
-    for task in tasks:
-        rng = _rng(dgp, streams, "sample", task.repeat, shared, 0)
-        sample = dgp.draw(data, rng, task.repeat)
-        plain = sample.changed is None and sample.dropped is None
-        if not plain or (draws and len(sample) != len(draws[0])):
+    places: dict[tuple[int, ...], list[int]] = {}
+    for place, task in enumerate(tasks):
+        places.setdefault(task.ks, []).append(place)
+    labels: dict[int, NDArray[Any]] = {}
+    for own in places.values():
+        found = _several_samples(plan, streams, [tasks[place] for place in own])
+        if found is None:
             return None
-        draws.append(sample.rows)
+        labels.update(zip(own, found, strict=True))
+    return [labels[place] for place in range(len(tasks))]
+
+
+def _several_samples(
+    plan: Plan, streams: Streams, tasks: Sequence[Task]
+) -> NDArray[Any] | None:
+    """Label the samples of tasks that have the same ks."""
+    ks, perturb, data = tasks[0].ks, plan.measure.perturb, plan.data
+    shared = "shared" if plan.shared else ks[0]
+    samples: list[list[NDArray[np.intp]]] = []
+    for role, dgp in enumerate(perturb):
+        rows: list[NDArray[np.intp]] = []
+        for task in tasks:
+            rng = _rng(dgp, streams, "sample", task.repeat, shared, role)
+            sample = dgp.draw(data, rng, task.repeat)
+            plain = sample.changed is None and sample.dropped is None
+            if not plain or (rows and len(sample) != len(rows[0])):
+                return None
+            rows.append(sample.rows)
+        samples.append(rows)
     dtype = label_type(max(plan.ks))
-    labels = np.full((len(tasks), len(ks), 1, data.n), not_drawn(dtype), dtype)
+    shape = (len(tasks), len(ks), len(perturb), data.n)
+    labels = np.full(shape, not_drawn(dtype), dtype)
     assert isinstance(plan.clusterer, DrawLabeller)
-    plan.clusterer.label_draws(data, draws, ks, labels[:, :, 0])
+    for role, rows in enumerate(samples):
+        plan.clusterer.label_draws(data, rows, ks, labels[:, :, role])
     return labels
 
 

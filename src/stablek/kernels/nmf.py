@@ -128,6 +128,61 @@ def mix(
 
 
 @kernel(error_model="numpy")
+def model(
+    coefficients: Matrix,  # IN (k, q or more)
+    metagenes: Matrix,  # IN (k, p)
+    out: Matrix,  # OUT (q, p): the model of q items
+) -> None:
+    """Mix the metagenes with the coefficients of every item, two items at once.
+
+    Each sum is that of ``mix``, in the same order. The two items are half of them
+    apart, so that the compiler sees that they are never the same.
+    """
+    k, (q, p) = len(metagenes), out.shape
+    rest, half = k % 4, q // 2
+    weights = np.empty((q, k), metagenes.dtype)
+    for j in range(k):
+        for i in range(q):
+            weights[i, j] = coefficients[j, i]
+    for i in range(half):
+        o = i + half
+        if rest == 0:
+            for x in range(p):
+                out[i, x] = 0.0
+                out[o, x] = 0.0
+        elif rest == 1:
+            a, e = weights[i, 0], weights[o, 0]
+            for x in range(p):
+                out[i, x] = a * metagenes[0, x]
+                out[o, x] = e * metagenes[0, x]
+        elif rest == 2:
+            a, b, e, f = weights[i, 0], weights[i, 1], weights[o, 0], weights[o, 1]
+            for x in range(p):
+                u, v = metagenes[0, x], metagenes[1, x]
+                out[i, x] = a * u + b * v
+                out[o, x] = e * u + f * v
+        else:
+            a, b, c = weights[i, 0], weights[i, 1], weights[i, 2]
+            e, f, g = weights[o, 0], weights[o, 1], weights[o, 2]
+            for x in range(p):
+                u, v, w = metagenes[0, x], metagenes[1, x], metagenes[2, x]
+                out[i, x] = a * u + b * v + c * w
+                out[o, x] = e * u + f * v + g * w
+        for j in range(rest, k, 4):
+            a, b = weights[i, j], weights[i, j + 1]
+            c, d = weights[i, j + 2], weights[i, j + 3]
+            e, f = weights[o, j], weights[o, j + 1]
+            g, h = weights[o, j + 2], weights[o, j + 3]
+            for x in range(p):
+                u, v = metagenes[j, x], metagenes[j + 1, x]
+                w, z = metagenes[j + 2, x], metagenes[j + 3, x]
+                out[i, x] += (a * u + b * v) + (c * w + d * z)
+                out[o, x] += (e * u + f * v) + (g * w + h * z)
+    for i in range(2 * half, q):
+        mix(weights[i], metagenes, out[i])
+
+
+@kernel(error_model="numpy")
 def normalise(
     coefficients: Matrix,  # OUT (k, n)
     metagenes: Matrix,  # OUT (k, m)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.kernels.jit import kernel
-from stablek.kernels.nmf import gram, mix, model_row, project, wide
+from stablek.kernels.nmf import gram, mix, model, model_row, project, wide
 
 Matrix = NDArray[np.floating[Any]]
 
@@ -104,8 +104,8 @@ def divergence_half(
     top = np.empty((k, p), data.dtype)
     one = data.dtype.type(1)
     tiny = data.dtype.type(TINY if data.itemsize == 8 else TINY_SINGLE)
+    model(fixed, moving, ratio)
     for i in range(q):
-        model_row(i, fixed, moving, ratio[i])
         for x in range(p):
             ratio[i, x] = data[i, x] / (ratio[i, x] + tiny)
     project(fixed, ratio, top)

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.data import Dataset, Sample
+from stablek.data import Dataset, Rows, Sample
 from stablek.data.seeds import Streams
+from stablek.kernels.cuts import cut_all
 from stablek.kernels.lloyd import lloyd_from_rows, lloyd_sweep
 from stablek.paradigm.cluster.hierarchical import Hierarchical
 
@@ -65,6 +66,29 @@ class KMeans:
             return lloyd_from_rows(values, starts, counts, self.max_iter)[0]
         cuts = self.start.partitions(sample, ks, streams)
         return lloyd_sweep(values, cuts, counts, self.max_iter)[0]
+
+    def label_draws(
+        self,
+        data: Dataset,
+        draws: Sequence[Rows],
+        ks: Sequence[int],
+        labels: NDArray[Any],
+    ) -> None:
+        """Write the partitions of many draws of equal size, shape (draws, ks, items).
+
+        Only for a hierarchical start: a random one has a stream for each draw.
+        """
+        assert self.start is not None
+        self.start.label_draws(data, draws, ks, labels)
+        counts = np.asarray(ks, dtype=np.int64)
+        for rows, own in zip(draws, labels, strict=True):
+            sample = Sample(data, rows)
+            cuts = own[:, rows]
+            if (rows[1:] <= rows[:-1]).any():
+                # An item drawn twice has one place there, but may be in two clusters.
+                cuts = cut_all(self.start.tree(sample), counts, own.dtype)
+            found = lloyd_sweep(sample.values(), cuts, counts, self.max_iter)[0]
+            own[:, rows[::-1]] = found[:, ::-1]
 
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:
         """Return where Lloyd's iterations lead from a partition into k clusters."""
