@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from stablek.data import Dataset
 from stablek.errors import InputError
-from stablek.paradigm.perturb import resample, transform
+from stablek.paradigm.perturb import projection, resample, transform
 from stablek.paradigm.perturb.projection import (
     Projection,
     distortion,
@@ -50,13 +50,13 @@ def make(n=24, m=10, seed=0, dtype=np.float64):
 def test_the_laws_cover_every_perturbation():
     known = {
         thing
-        for module in (resample, transform)
+        for module in (projection, resample, transform)
         for thing in vars(module).values()
         if hasattr(thing, "draw") and thing.__module__ == module.__name__
     }
     assert {type(perturb) for perturb in ALL} == known
     kinds = {perturb.kind for perturb in ALL if isinstance(perturb, Projection)}
-    assert kinds == set(transform.PROJECTIONS)
+    assert kinds == set(projection.PROJECTIONS)
 
 
 @pytest.mark.parametrize("perturb", ALL, ids=repr)
