@@ -24,5 +24,7 @@ def test_halves_share_no_item_and_keep_the_classes():
 
 
 def test_without_data_the_simulated_part_is_answered():
-    figures = run_parts(None, 1, ("markers", "batch"))
+    begun = []
+    figures = run_parts(None, 1, ("markers", "batch"), 0, begun.append, fresh=False)
+    assert begun == ["markers", "batch"]
     assert [one.question for one in figures] == ["markers", "markers"]
