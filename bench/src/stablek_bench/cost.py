@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from stablek.engine.plan import plan
-from stablek.engine.steps import roles_of
 from stablek.paradigm.cluster import algorithm as named_algorithm
 from stablek.paradigm.statistic.comembership import CoMembership
 from stablek_bench.fingerprints import SEEDS as PRINTED_SEEDS
@@ -64,14 +63,14 @@ def _measured(recipe: Recipe, loaded: Loaded) -> float:
     data, measure = loaded.data, measure_of(recipe)
     clusterer = named_algorithm(recipe.algorithm)
     planned = plan(data, measure, clusterer, range_of(recipe, loaded))
-    counts = measure.stop.checkpoints(data, clusterer)
+    counts = planned.checkpoints
     repeats = min(counts[-1], max(counts[0], USUAL_REPEATS))
     items = max(measure.split.size(dgp.size(data.n)) for dgp in measure.perturb)
     groups = [planned.ks] if planned.shared else [(k,) for k in planned.ks]
     each = sum(clustering(recipe.algorithm, items, data.m, ks) for ks in groups)
     if "refresh" in dict(recipe.settings):
         each += CALL * len(planned.ks)
-    one_curve = repeats * roles_of(planned) * each
+    one_curve = repeats * planned.roles * each
     if isinstance(measure.collect, CoMembership):
         one_curve += COMPARED * data.n**2 * repeats * len(planned.ks)
     one_curve += DISTANCE * data.n**2 * data.m
