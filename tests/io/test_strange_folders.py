@@ -90,7 +90,10 @@ def test_whom_to_trust_is_not_for_a_folder_to_say(given, trusting):
         ({"arguments": ["demo", "-o", "out"], "folder": "."}, "was not filled by"),
         ({"arguments": [*RUN, "--repeaus", "4"], "folder": "."}, "is damaged (No such"),
         ({"arguments": ["run"], "folder": "."}, "is damaged (Missing argument"),
-        ({"arguments": [*RUN], "folder": "gone"}, "run in gone, which is no longer a folder"),
+        (
+            {"arguments": [*RUN], "folder": "gone"},
+            "run in gone, which is no longer a folder",
+        ),
         ({"arguments": [*RUN], "folder": "x.csv"}, "which is no longer a folder"),
         ({"arguments": [*RUN], "folder": "a\0b"}, "which is no longer a folder"),
     ],

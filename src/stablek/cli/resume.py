@@ -78,8 +78,8 @@ def working_in(place: str | Path, folder: Path) -> Iterator[None]:
         os.chdir(place)
     except (OSError, ValueError):
         msg = (
-            f"{folder} was filled by a command run in {place}, which no longer "
-            "exists; run the command again where its data are"
+            f"{folder} was filled by a command run in {place}, which is no "
+            "longer a folder; run the command again where its data are"
         )
         raise InputError(msg) from None
     try:
