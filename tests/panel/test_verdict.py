@@ -63,6 +63,7 @@ def test_noise_in_many_columns_has_no_direction():
     found = stablek.verdict(np.random.default_rng(2).normal(size=(60, 40)), **QUICK)
     assert (found.k, found.p) == (1, None)
     assert "no direction in the data varies more than noise" in found.sentence
+    assert found.next_steps[0] == "With more items, weaker structure could be seen."
     assert found.best_guess > 1
 
 

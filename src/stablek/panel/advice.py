@@ -10,6 +10,7 @@ from stablek.panel.finding import (
     CONNECTED,
     FEW_NULL_SETS,
     HINT,
+    NO_DIRECTION,
     TOUCHING_GROUPS,
 )
 
@@ -89,6 +90,8 @@ def _without_clusters(seen: Seen) -> list[str]:
         )
     elif seen.kind == HINT:
         steps.append("Collect more items: with more, a hint may become evidence.")
+    elif seen.kind == NO_DIRECTION:
+        steps.append("With more items, weaker structure could be seen.")
     else:
         steps.append(
             "Describe the main directions of variation instead of types of items."

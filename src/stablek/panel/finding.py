@@ -22,6 +22,7 @@ TOUCHING_GROUPS = "touching"  # a hint: they stand out, but no gap lies between 
 FEW_NULL_SETS = "few null sets"  # a hint: no more could be seen
 HINT = "hint"
 NOTHING = "nothing"
+NO_DIRECTION = "no direction"  # none varies more than noise does
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +32,8 @@ class Finding:
     Parameters
     ----------
     kind
-        Clusters ("compact" or "connected"), why there is only a hint, or "nothing".
+        Clusters ("compact" or "connected"), why there is only a hint, or why there is
+        none.
     k
         The number of clusters; 1 without evidence.
     part
@@ -73,7 +75,7 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     assert panel is not None  # only trivial data have none
     one = np.zeros(len(judged.prepared.rows), dtype=np.int64)
     if gate is None:
-        return Finding(NOTHING, 1, one, "none")
+        return Finding(NO_DIRECTION, 1, one, "none")
     links = border_of(judged)
     touching = links >= TOUCHING and gate.lead < FAR
     evident = gate.open(level) and not touching
