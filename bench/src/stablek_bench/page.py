@@ -43,11 +43,12 @@ Settings are those of the thesis (`--preset thesis`):
 - k is 2 to 30; Gap and G-Gap start at 1. Clest goes up to 10 on Leukemia and 15 on
   NCI60 and Lymphoma. Consensus at 66 % goes up to 25 on Leukemia.
 - K-means-R has five starts.
-- Random cells of the classic algorithms are run with ten seeds. The page shows the k of
-  most seeds, and how many chose it if they differ.
+- Random cells of the classic algorithms get ten seeds, the dear ones one at first: the
+  table above counts the runs. The page shows the k of most seeds, and how many chose it
+  if they differ.
 - H = 100 and H = 250 are the first repeats of H = 500.
-- NMF is Brunet's, with his stopping rule; negative values are folded. FC-HALS is the
-  NMF that stablek uses by default.
+- NMF is Brunet's, with his stopping rule; negative values are folded (Leukemia has
+  none). FC-HALS is the NMF that stablek uses by default.
 - Not run: NMF on Yeast and PBM; Consensus, ME, Clest and Gap-Pc on PBM, which is a
   simulated stand-in for times.
 """

@@ -159,7 +159,7 @@ def fingerprints_table(bench: Bench) -> str:
         others.pop(own)
         best = max(others.values(), default=0)
         names = [n for n, k in others.items() if k == best]
-        told = f"{best} by {len(others)} others"
+        told = f"{best} by {len(others)} other{'s' * (len(others) > 1)}"
         if best and len(names) < 3:
             told += f" ({', '.join(names)})"
         told = told if others else "no other tried yet"
