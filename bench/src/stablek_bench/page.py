@@ -158,7 +158,7 @@ def _times(cells: dict[str, list[Cell]]) -> str:
         return "No time to compare yet."
     return (
         "How many times faster than in the thesis, which used one core of a 2.2 GHz "
-        "Athlon of 2008. Ours is the processor time of the fastest seed. "
+        "Athlon of 2008. Ours is the time of the fastest seed. "
         "Work that several cells share counts in full for each of them.\n\n"
         + markdown(lines)
     )
