@@ -142,21 +142,22 @@ def test_workers_with_other_code_are_refused():
     cluster_backend._check_versions(client(lambda f: {"tcp://a": f()}))
 
 
-def test_sending_is_tried_again_while_the_cluster_lives(monkeypatch):
+@pytest.mark.parametrize("error", [OSError, TimeoutError, KeyError])
+def test_sending_is_tried_again_while_the_cluster_lives(monkeypatch, error):
     monkeypatch.setattr(cluster_backend.time, "sleep", lambda _: None)
     left = [2]
 
     def scatter(what, broadcast, hash):
         left[0] -= 1
         if left[0] >= 0:
-            raise OSError
+            raise error
         return what
 
     client = SimpleNamespace(scatter=scatter, status="running")
     assert cluster_backend._sent(client, "plan") == "plan"
     left[0] = 1
     client.status = "closed"
-    with pytest.raises(OSError):  # noqa: PT011  any: it is passed on as it came
+    with pytest.raises(error):
         cluster_backend._sent(client, "plan")
 
 

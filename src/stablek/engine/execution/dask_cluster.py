@@ -143,7 +143,8 @@ def _sent(client: Any, shared: Any) -> Any:
     for attempt in range(RESENDS):
         try:
             return client.scatter([shared], broadcast=True, hash=False)[0]
-        except (OSError, TimeoutError):
+        except (OSError, TimeoutError, KeyError):
+            # KeyError: the scheduler forgot a worker while it was sending to it.
             if client.status != "running" or attempt == RESENDS - 1:
                 raise
             time.sleep(1)
