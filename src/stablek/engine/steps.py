@@ -37,6 +37,9 @@ _UNUSED = stream(0, "unused")
 #: milliseconds, so that a run that is stopped soon ends.
 PIECE = 4_000_000
 
+#: Not in runs of fewer repeats: compiling what does it takes longer than it saves.
+WORTHWHILE = 100
+
 
 def one_repeat(
     plan: Plan, streams: Streams, repeat: int, ks: Sequence[int]
@@ -83,6 +86,7 @@ def label_tasks(
         isinstance(plan.clusterer, DrawLabeller)
         and not draws(plan.clusterer)
         and (measure.split, measure.assign) == (whole, cluster_each)
+        and plan.checkpoints[-1] >= WORTHWHILE
     )
     at_once = max(1, PIECE // plan.data.n**2) if plain else 1
     for first in range(0, len(tasks), at_once):
