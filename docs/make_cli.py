@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from stablek.cli import COMMANDS, cli
-from stablek.cli.measures import first_line
+from stablek.cli.explain import title_of
 from stablek.measures import MEASURES
 from stablek.paradigm.card import card_of
 from stablek.paradigm.cluster import ALGORITHMS
@@ -155,7 +155,7 @@ def measures_page() -> str:
         "", "| measure | what it does | when to use it |", "|---|---|---|",
     ]  # fmt: skip
     for name, factory in sorted(MEASURES.items()):
-        what = cell(first_line(factory.__doc__))
+        what = cell(title_of(name, factory.__doc__))
         lines.append(
             f"| [`{name}`]({name}.md) | {what} | {cell(card_of(factory).when)} |"
         )
@@ -173,7 +173,7 @@ def algorithms_page() -> str:
         "", "| algorithm | what it does | when to use it |", "|---|---|---|",
     ]  # fmt: skip
     for name, factory in ALGORITHMS.items():
-        what = cell(first_line(factory.__doc__))
+        what = cell(title_of(name, factory.__doc__))
         lines.append(f"| `{name}` | {what} | {cell(card_of(factory).when)} |")
     return "\n".join(lines) + "\n\n" + FACTORS
 

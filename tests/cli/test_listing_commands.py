@@ -9,11 +9,14 @@ import pytest
 from stablek import __version__
 from stablek.cli import guarded
 from stablek.cli.datasets import rows_of
-from stablek.cli.explain import parse_docstring
+from stablek.cli.explain import heading, parse_docstring
 from stablek.datasets import Labelled, load
 from stablek.io import read
 from stablek.measures import MEASURES, settings_of
+from stablek.measures.fixed_k import METHODS
 from stablek.paradigm.cluster import ALGORITHMS
+from stablek.paradigm.perturb.null import NULL_MODELS
+from stablek.results.glossary import known_words
 
 
 @pytest.fixture
@@ -45,10 +48,10 @@ def test_every_algorithm_is_listed(told):
     assert all(name in told("algorithms") for name in ALGORITHMS)
 
 
-@pytest.mark.parametrize("name", [*MEASURES, *ALGORITHMS])
+@pytest.mark.parametrize("name", [*MEASURES, *ALGORITHMS, *METHODS])
 def test_everything_with_a_name_is_explained_and_says_when_to_use_it(told, name):
     text, found = told("explain", name), json.loads(told("explain", name, "--json"))
-    assert text.startswith(f"{name}: {found['title']}")
+    assert text.startswith(heading(found))
     assert found["when to use"]
     assert found["when to use"] in text
     assert found["example"].split()[-1] == name
@@ -56,6 +59,27 @@ def test_everything_with_a_name_is_explained_and_says_when_to_use_it(told, name)
     if name in MEASURES:
         assert "cluster" in found["cost"]
         assert list(found["settings"]) == list(settings_of(name))
+
+
+@pytest.mark.parametrize(
+    "name", [*MEASURES, *ALGORITHMS, *METHODS, *NULL_MODELS, *known_words(), "strong"]
+)
+def test_an_explanation_does_not_stutter(told, name):
+    first = told("explain", name).splitlines()[0]
+    assert first.startswith((f"{name}: ", f"{name} ("))
+    before, _, after = first.partition(": ")
+    opening = after.lower().removeprefix("the ").replace(" ", "-")
+    assert not opening.startswith((f"{name.lower()}:", f"{name.lower()}-is"))
+    assert before.count("(") <= 1
+    assert len(after) > 10
+
+
+def test_a_word_with_several_meanings_has_them_all(told):
+    out = told("explain", "graph").splitlines()
+    assert out[0].startswith("graph (member of the panel of a verdict): How often")
+    assert any(line.startswith("null model: ") for line in out)
+    assert any(line.startswith("column of table.tsv: ") for line in out)
+    assert "null model)" in told("explain", "ps")
 
 
 def test_the_cost_of_a_measure_counts_its_null_sets(told):
@@ -163,15 +187,14 @@ def test_a_composed_measure_takes_its_steps_from_options(told, table):
     assert "-m fc is a whole measure, --perturb a step" in err
 
 
-@pytest.mark.parametrize("name", ["verdict", "mixture", "graph", "size"])
-def test_the_words_of_a_verdict_are_explained(told, name):
+def test_the_words_of_a_verdict_are_explained(told):
     from stablek.panel import choice, gate
     from stablek.panel.members import MEMBERS
     from stablek.panel.null_sets import MODELS
 
-    out = told("explain", name)
-    assert out.startswith(f"{name}: ")
-    found = json.loads(told("explain", name, "--json"))
+    out = told("explain", "verdict")
+    assert out.startswith("verdict: ")
+    found = json.loads(told("explain", "verdict", "--json"))
     assert list(found["panel"]) == [member.name for member in MEMBERS]
     for member in MEMBERS:
         assert member.looks_at in found["panel"][member.name]

@@ -38,4 +38,4 @@ def test_every_column_is_explained():
 def test_words_and_columns_are_explained():
     for name in known_words():
         assert explain(name)["title"]
-    assert "Jaccard" in explain("jaccard")["columns"]["clusters.tsv"]
+    assert "Jaccard" in explain("jaccard")["column of clusters.tsv"]

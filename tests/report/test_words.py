@@ -69,7 +69,7 @@ def test_a_docstring_is_parsed_into_its_sections():
 def test_the_command_line_explains_and_cites(capsys):
     assert guarded(["explain", "fc"]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("fc: FC:")
+    assert shown.startswith("fc (fast consensus): ")
     assert "250 to 4,000 repeats; each clusters one sample that all k share" in shown
     assert guarded(["explain", "fc", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["name"] == "fc"

@@ -19,11 +19,11 @@ def command(*, as_json: bool) -> None:
 
     Example: stablek algorithms
     """
-    from stablek.cli.measures import first_line
+    from stablek.cli.explain import title_of
     from stablek.cli.show import table
     from stablek.paradigm.cluster import ALGORITHMS
 
-    lines = {name: first_line(make.__doc__) for name, make in ALGORITHMS.items()}
+    lines = {name: title_of(name, make.__doc__) for name, make in ALGORITHMS.items()}
     if as_json:
         click.echo(json.dumps(lines))
         return

@@ -1,4 +1,4 @@
-"""``stablek explain``: what a measure or an algorithm is, from its own docstring."""
+"""``stablek explain``: what a name means, from its own docstring or the glossary."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ import click
 from stablek.cli.options import JSON_OPTION
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from stablek.paradigm.measure import Measure
+
+#: Stages of a verdict whose words are explained, and what such a word is.
+PARTS = {"panel": "member of the panel of a verdict", "strengths": "strength"}
 
 
 @click.command("explain")
 @click.argument("name")
 @JSON_OPTION
 def command(name: str, *, as_json: bool) -> None:
-    """Explain a measure, an algorithm, a verdict, or a word of the report.
+    """Explain a measure, an algorithm, a null model, or a word of the report.
 
     A word is a name such as jaccard, or a column of a table, such as recovered.
 
@@ -30,17 +35,18 @@ def command(name: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(parts))
         return
-    click.echo(paragraph(f"{parts.pop('name')}: {parts.pop('title')}"))
+    click.echo(paragraph(heading(parts)))
     for key, value in parts.items():
-        if not value:
+        if not value or key in ("name", "kind", "title"):
             continue
         click.echo("")
         if key == "what":
-            click.echo(value)
+            click.echo(value if "\n" in value else paragraph(value))
         elif isinstance(value, dict):
             click.echo(f"{key}:")
+            wide = max(13, *map(len, value))
             for inner, cell in value.items():
-                click.echo(paragraph(f"{inner:<13} {cell}", "  ", hang=14))
+                click.echo(paragraph(f"{inner:<{wide}} {cell}", "  ", hang=wide + 1))
         elif "\n" in value:
             click.echo(f"{key}: {value}")
         else:
@@ -48,34 +54,47 @@ def command(name: str, *, as_json: bool) -> None:
 
 
 def explain(name: str) -> dict[str, Any]:
-    """Return the description of a measure or an algorithm, as plain text by heading."""
+    """Return what a name means, as plain text by heading."""
+    from stablek.measures import MEASURES
+    from stablek.measures.fixed_k import METHODS
+    from stablek.paradigm.cluster import ALGORITHMS
+
+    known = {**MEASURES, **ALGORITHMS, **METHODS}
+    if name in known:
+        return explain_method(name, known[name])
+    if name == "verdict":
+        return explain_verdict()
+    return explain_word(name, [*known, "verdict"])
+
+
+def explain_method(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
+    """Return what a measure, an algorithm or a method for a fixed k does."""
     from stablek.measures import MEASURES, settings_of
     from stablek.measures.compose import WORDS
+    from stablek.measures.fixed_k import METHODS
     from stablek.measures.references import entries_for
+    from stablek.panel.description import stages
     from stablek.paradigm.card import card_of
-    from stablek.paradigm.cluster import ALGORITHMS
     from stablek.results.glossary import entries
 
-    known = {**MEASURES, **ALGORITHMS}
-    if name not in known:
-        return explain_verdict(name, [*known, "verdict"])
-    title, what, sections = parse_docstring(inspect.getdoc(known[name]) or "")
+    _, what, sections = parse_docstring(inspect.getdoc(factory) or "")
     parts: dict[str, Any] = {
         "name": name,
-        "title": title_of(name, title),
+        "title": title_of(name, factory.__doc__),
         "what": what.replace("``", "`"),
-        "when to use": sections.get("When to use", card_of(known[name]).when),
+        "when to use": sections.get("When to use", card_of(factory).when),
         "cost": sections.get("Cost", ""),
     }
-    if name in MEASURES:
-        measure = MEASURES[name]()
-        settings = settings_of(name)
-        parts["cost"] = parts["cost"] or cost(measure)
-        parts["steps"] = measure.steps()
-        parts["settings"] = {key: repr(value) for key, value in settings.items()}
+    if name in METHODS:
+        parts["example"] = f"stablek assess DATA -k 4 --method {name}"
+    elif name in MEASURES:
+        parts["cost"] = parts["cost"] or cost(factory())
+        parts["example"] = f"stablek run DATA -m {name}"
+        parts["settings"] = {key: repr(v) for key, v in settings_of(name).items()}
+        parts["steps"] = factory().steps()
         if name == "composed":
             parts["words"] = {step: ", ".join(some) for step, some in WORDS.items()}
-        parts["example"] = f"stablek run DATA -m {name}"
+        parts["in a verdict"] = stages()["panel"].get(name, "")
     else:
         parts["example"] = f"stablek run DATA -a {name}"
     parts["columns"] = dict(pair for pair in entries(name) if pair[0] != "word")
@@ -87,51 +106,103 @@ def explain(name: str) -> dict[str, Any]:
     return parts
 
 
-def title_of(name: str, line: str) -> str:
+def title_of(name: str, doc: str | None) -> str:
     """Return a docstring's first line as a title that does not repeat the name.
 
     Examples
     --------
     >>> title_of("valley", "Return valley: the largest k with a valley.")
     'the largest k with a valley'
+    >>> title_of("silhouette", "Return the silhouette: how close items are.")
+    'how close items are'
+    >>> title_of("me", "Return Model Explorer: are samples clustered alike?.")
+    'Model Explorer: are samples clustered alike?'
     """
+    line = (doc or "").strip().split("\n")[0]
     title = line.removeprefix("Return ").rstrip(".")
-    word, _, rest = title.partition(": ")
-    return rest if rest and word.replace(" ", "-") == name else title
+    long, _, rest = title.partition(": ")
+    same = long.removeprefix("the ").lower().replace(" ", "-") == name
+    return rest if rest and same else title
 
 
-def explain_verdict(name: str, known: list[str]) -> dict[str, Any]:
-    """Return what a verdict does, stage by stage, or what one of its members reads."""
+def heading(parts: dict[str, Any]) -> str:
+    """Return a name and its title, with its kind or a longer name in brackets.
+
+    Examples
+    --------
+    >>> heading({"name": "me", "title": "Model Explorer: are samples alike?"})
+    'me (Model Explorer): are samples alike?'
+    >>> heading({"name": "p", "kind": "column of curve.tsv", "title": "The p-value."})
+    'p (column of curve.tsv): The p-value.'
+    >>> heading({"name": "k", "kind": "", "title": "The number of clusters."})
+    'k: The number of clusters.'
+    """
+    kind, title = parts.get("kind"), parts["title"]
+    if kind is None and ": " in title:
+        kind, _, title = title.removeprefix("the ").partition(": ")
+    return f"{parts['name']}{f' ({kind})' if kind else ''}: {title}"
+
+
+def explain_verdict() -> dict[str, Any]:
+    """Return what a verdict does, stage by stage."""
     from stablek.api.verdict import verdict
     from stablek.panel.description import stages
 
-    title, what, sections = parse_docstring(inspect.getdoc(verdict) or "")
-    parts = stages()
-    if name in parts["panel"]:
-        title = f"a member of the panel of a verdict; it {parts['panel'][name]}"
-    elif name != "verdict":
-        return explain_word(name, known)
+    _, what, sections = parse_docstring(inspect.getdoc(verdict) or "")
     return {
-        "name": name,
-        "title": title.removeprefix("Return ").rstrip("."),
+        "name": "verdict",
+        "title": title_of("verdict", verdict.__doc__),
         "what": what.replace("``", "`"),
-        **parts,
+        **stages(),
         "example": "stablek verdict DATA -o results",
         "references": sections.get("References", ""),
     }
 
 
 def explain_word(name: str, known: list[str]) -> dict[str, Any]:
-    """Return what a word of the report, or a column of a table, means."""
+    """Return what a word of the report, a null model or a column of a table means."""
     from stablek.errors import unknown_name
-    from stablek.results.glossary import entries, known_words
+    from stablek.paradigm.perturb.null import NULL_MODELS
+    from stablek.results.glossary import known_words
+
+    meanings = meanings_of(name)
+    if not meanings:
+        words = {*known, *known_words(), *NULL_MODELS}
+        where = "stablek measures, stablek algorithms, and docs/glossary.md list them"
+        raise unknown_name("word", name, words, where)
+    kind = next(iter(meanings))
+    title = meanings.pop(kind)
+    parts = {"name": name, "kind": kind, "title": title[0].upper() + title[1:]}
+    if name in NULL_MODELS:
+        doc = inspect.getdoc(NULL_MODELS[name]) or ""
+        references = parse_docstring(doc)[2].get("References", "")
+        meanings |= {"example": f"stablek run DATA --calibrate 49 --null {name}"}
+        meanings |= {"references": references}
+    return {**parts, **meanings}
+
+
+def meanings_of(name: str) -> dict[str, str]:
+    """Return the meanings of a word, by what it is: "" for a word of the report."""
+    from stablek.panel.description import stages
+    from stablek.paradigm.perturb.null import NULL_MODELS
+    from stablek.results.glossary import entries
 
     found = dict(entries(name))
-    if not found:
-        where = "stablek measures, stablek algorithms, and docs/glossary.md list them"
-        raise unknown_name("word", name, {*known, *known_words()}, where)
-    title = found.pop("word", "a column of a table")
-    return {"name": name, "title": title, "columns": found}
+    meanings = {"": found.pop("word")} if "word" in found else {}
+    verdict = stages()
+    for stage, what in PARTS.items():
+        if name in verdict[stage]:
+            meanings[what] = verdict[stage][name]
+    if name in NULL_MODELS:
+        line, body, _ = parse_docstring(inspect.getdoc(NULL_MODELS[name]) or "")
+        text = f"{title_of(name, line)}. {body}".replace("``", "`")
+        meanings["null model"] = " ".join(text.split())
+    by_text: dict[str, list[str]] = {}
+    for file, text in found.items():
+        by_text.setdefault(text, []).append(file)
+    for text, files in by_text.items():
+        meanings[f"column of {' and '.join(files)}"] = text
+    return meanings
 
 
 def cost(measure: Measure) -> str:

@@ -17,12 +17,13 @@ def command(*, as_json: bool) -> None:
 
     Example: stablek measures
     """
+    from stablek.cli.explain import title_of
     from stablek.cli.show import table
     from stablek.measures import MEASURES, settings_of
 
     known: dict[str, dict[str, Any]] = {
         name: {
-            "what": first_line(factory.__doc__),
+            "what": title_of(name, factory.__doc__),
             "settings": settings_of(name),
             "steps": factory().steps(),
         }
@@ -36,9 +37,3 @@ def command(*, as_json: bool) -> None:
         settings = ", ".join(f"{k}={v}" for k, v in facts["settings"].items())
         rows.append((name, str(facts["what"]), settings))
     click.echo(table(rows))
-
-
-def first_line(doc: str | None) -> str:
-    """Return the first line of a docstring, without its 'Return'."""
-    line = (doc or "").strip().split("\n")[0]
-    return line.removeprefix("Return ").rstrip(".")

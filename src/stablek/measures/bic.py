@@ -16,7 +16,7 @@ from stablek.paradigm.synopsis import mean_loss
     "fraley2002",
 )
 def bic(*, starts: int = 1) -> Measure:
-    """Return BIC: the k whose Gaussian mixture explains the data best for its size.
+    """Return the Bayesian information criterion: which Gaussian mixture fits best?.
 
     EM starts from the partition of the algorithm, with spherical, diagonal and tied
     covariances, and full ones up to four columns; the best of them is used. It can

@@ -32,7 +32,7 @@ def consensus(
     adaptive: bool = False,
     rule: str = "settles",
 ) -> Measure:
-    """Return Consensus: how often two items fall together, over subsamples.
+    """Return Consensus: how often subsamples put two items into one cluster.
 
     For each k, M(i, j) is the share of the subsamples holding both i and j in which
     they get one label. The area under the CDF of the M(i, j) grows up to k*, then
@@ -103,7 +103,7 @@ def fc(
     adaptive: bool = False,
     rule: str = "settles",
 ) -> Measure:
-    """Return FC: Consensus in which all k share the subsample of a repeat.
+    """Return fast consensus: Consensus in which all k share the same subsamples.
 
     One tree then serves all k, so the cost is divided by their number. ``rule`` is that
     of consensus.

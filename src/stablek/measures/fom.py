@@ -17,12 +17,13 @@ from stablek.paradigm.synopsis import figure_of_merit
     thesis={"starts": 5},
 )
 def fom(*, starts: int = 5, rule: str = "hartigan-squares") -> Measure:
-    """Return FOM: the spread of a left-out column within clusters, read at its knee.
+    """Return the figure of merit: the spread of a left-out column within clusters.
 
     Every column is left out once and the items are clustered with the others; the
     2-norm FOM(e, k) is the root mean square deviation of column e from its cluster
-    means. The sum over all columns, divided by sqrt((n - k)/n), is the curve. Values
-    per column come from ``stablek.paradigm.statistic.dispersion.per_condition``.
+    means. The sum over all columns, divided by sqrt((n - k)/n), is the curve; k*
+    is at its knee. Values per column come from
+    ``stablek.paradigm.statistic.dispersion.per_condition``.
 
     References
     ----------

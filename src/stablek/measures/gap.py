@@ -57,7 +57,7 @@ def gap_ps(
     rule: str = "tibshirani",
     starts: int = 5,
 ) -> Measure:
-    """Return Gap against Ps: log WCSS compared with a uniform box around the data.
+    """Return the Gap statistic against a uniform box around the data.
 
     Gap(k) is the mean of log WCSS(k) over null sets minus log WCSS(k) of the data; k*
     is the first k with Gap(k) >= Gap(k+1) - s(k+1). It can answer 1. The box ignores
@@ -89,7 +89,7 @@ def gap_pc(
     rule: str = "tibshirani",
     starts: int = 5,
 ) -> Measure:
-    """Return Gap against Pc: a uniform box along the principal components.
+    """Return the Gap statistic against a uniform box along the principal components.
 
     Like gap-ps, but the null sets keep the correlation between columns, so that it is
     not taken for clusters. Tibshirani et al. prefer it; on the thesis's real data
@@ -121,7 +121,7 @@ def gap_pr(
     rule: str = "tibshirani",
     starts: int = 5,
 ) -> Measure:
-    """Return Gap against Pr: every column of the data in random order.
+    """Return the Gap statistic against the data with every column in random order.
 
     Like gap-ps, but each column keeps its own values exactly: a skewed or bimodal
     column is not taken for clusters, but links between columns are.

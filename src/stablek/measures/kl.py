@@ -14,7 +14,7 @@ from stablek.paradigm.significance.curve import KrzanowskiLai
     thesis={"starts": 5},
 )
 def kl(*, starts: int = 5) -> Measure:
-    """Return KL: where the scaled fall of WCSS stops most abruptly.
+    """Return the index of Krzanowski and Lai: where WCSS abruptly stops falling.
 
     KL(k) = |DIFF(k) / DIFF(k+1)| with DIFF(k) = (k-1)^(2/m) W(k-1) - k^(2/m) W(k); k*
     is its maximum. It needs W one k below and above the range, and cannot answer 1.

@@ -20,7 +20,7 @@ from stablek.paradigm.synopsis import mean_value
 def prediction(
     *, repeats: int = 20, training: float = 0.5, strong: float = 0.8
 ) -> Measure:
-    """Return prediction strength: pairs that the other half keeps together.
+    """Return prediction strength: how many pairs the other half keeps together.
 
     In each repeat the items are split into halves. Both are clustered, and the
     centroids of one half predict clusters for the other. For each cluster found there,

@@ -12,7 +12,7 @@ from stablek.paradigm.synopsis import NamedColumns
 
 @card("To see whether the closest two clusters are separated at all.", "qiu2006")
 def separation(*, starts: int = 5) -> Measure:
-    """Return the separation of the closest two clusters, largest at k*.
+    """Return separation: how well are the closest two clusters separated?.
 
     Two clusters are compared on the axis that separates them best: the distance between
     their means, divided by the sum of their standard deviations. Below 1 they overlap,

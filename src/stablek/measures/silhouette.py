@@ -12,11 +12,12 @@ from stablek.paradigm.synopsis import mean_value
 
 @card("For a quick look at round clusters; favours few, coarse ones.", "rousseeuw1987")
 def silhouette(*, starts: int = 5) -> Measure:
-    """Return the silhouette: the mean width of all items, largest at k*.
+    """Return the silhouette: are items closer to their own cluster than to the next?.
 
     The width of an item is (b - a) / max(a, b): a is its mean distance to the other
-    items of its cluster, b its mean distance to the nearest other cluster. Algorithms
-    with a random start are run ``starts`` times. It cannot answer 1.
+    items of its cluster, b its mean distance to the nearest other cluster. k* is where
+    the mean width of all items is largest. Algorithms with a random start are run
+    ``starts`` times. It cannot answer 1.
 
     References
     ----------

@@ -17,7 +17,7 @@ from stablek.paradigm.synopsis import within
     thesis={"starts": 5},
 )
 def wcss(*, starts: int = 5, rule: str = "drop-ratio") -> Measure:
-    """Return WCSS: how compact the clusters are, read at the knee of the curve.
+    """Return the within-cluster sum of squares: where does its curve bend?.
 
     WCSS(k) is the sum of squared distances of the items to the centroid of their
     cluster. It falls as k grows, steeply up to k* and slowly after it. Algorithms with

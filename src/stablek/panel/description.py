@@ -67,8 +67,8 @@ def the_gate() -> Lines:
 def line_of(member: Member) -> str:
     """Return what a member looks at, and how it is read."""
     if member.name == "size":
-        return f"{READ[member.read]}: {member.looks_at}, by ln(k x share of it)"
-    return f"{READ[member.read]}: {member.looks_at}"
+        return f"{member.looks_at}, by ln(k x its share); {READ[member.read]}"
+    return f"{member.looks_at}; {READ[member.read]}"
 
 
 def coefficients() -> Lines:
@@ -92,11 +92,13 @@ def levels() -> Lines:
 def strengths() -> Lines:
     """Return the words for how sure an answer is, and how often each was right."""
     needs = {
-        "strong": f"weight from {choice.STRONG:g}, both halves of the draws agree, and "
-        f"the gate is {gate.CLEAR:g} standard deviations clear, and links across "
-        f"borders are at most {borders.APART:g} of those inside",
-        "moderate": f"weight from {choice.MODERATE:g}; groups that are not compact",
-        "weak": f"less weight, the largest k tried, or p above {gate.FIRM:g}",
+        "strong": f"a weight of at least {choice.STRONG:g}, both halves of the draws "
+        f"agree, the silhouette is {gate.CLEAR:g} standard deviations above every null "
+        f"model, and links across borders are at most {borders.APART:g} of those "
+        "inside",
+        "moderate": f"a weight of at least {choice.MODERATE:g}; or groups that are not "
+        "compact",
+        "weak": f"less weight, k is the largest k tried, or p above {gate.FIRM:g}",
     }
     lines = {
         word: f"{need}; right in {record.exact:.0%}, within one in "

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 #: Words that the report, the terminal and the documentation use.
 WORDS = {
+    "box": "A null model of the gate: items spread evenly in a box around the data, "
+    "along the components.",
     "cdf": "The cumulative distribution of the consensus values: the share of pairs of "
     "items with a consensus of at most x. A flat middle means that pairs are either "
     "nearly always or nearly never together.",
@@ -43,6 +45,9 @@ WORDS = {
     "measure": "A number for every k, and a rule that chooses one k from these "
     "numbers. Examples are fc, gap-pc and silhouette; `stablek measures` lists them "
     "all.",
+    "null model": "A way to draw data sets without clusters that resemble the data in "
+    "other respects, such as their spread or correlation. docs/null-models.md lists "
+    "them.",
     "null set": "A data set without clusters, drawn from a null model. In other "
     "respects it resembles the data, and it is analysed in the same way.",
     "optimal k": "The number of clusters that fits the data best. A verdict gives it, "
@@ -56,6 +61,8 @@ WORDS = {
     "silhouette": "For an item, how much closer it is to its own cluster than to the "
     "next one, from -1 to 1; for a partition, the mean over the items. Higher is "
     "better (Rousseeuw 1987).",
+    "skewed columns": "A null model of the gate: one cloud with the correlation and "
+    "skewness of the columns of the table.",
     "strength": "How far to rely on a verdict: strong, moderate, weak, suggestive (a "
     "hint, but no evidence) or none.",
     "subsample": "A random part of the items, clustered on its own to see which "
@@ -73,14 +80,15 @@ WORDS = {
 COLUMNS = {
     "clusters.tsv": {
         "cluster": "The number of the cluster, from 1.",
-        "size": "How many items it has.",
+        "size": "How many items the cluster has.",
         "consensus": "Mean consensus of its pairs of items.",
         "jaccard": "Mean Jaccard coefficient with its best match in each subsample.",
         "recovered": "The share of the subsamples with a Jaccard above 0.75.",
         "dissolved": "The share of the subsamples with a Jaccard of at most 0.5.",
-        "nearest": "The cluster that it is least separated from; 0 if there is none.",
-        "gap": "The distance to that cluster, over the sum of standard deviations.",
-        "valley": "The density between the two, divided by the lower peak.",
+        "nearest": "The cluster from which it is least separated; 0 if there is none.",
+        "gap": "The distance to the nearest cluster, over the sum of the standard "
+        "deviations.",
+        "valley": "The density between it and the nearest, over the lower peak.",
         "word": "The Jaccard in words, such as highly stable.",
     },
     "items.tsv": {
@@ -91,12 +99,12 @@ COLUMNS = {
         "runner_up_consensus": "Mean consensus with the items of the runner-up.",
         "between": "True if the item lies between two clusters.",
         "isolated": "True if the item lies far from all others and was set aside.",
-        "rare": "The number of the small, separate group it belongs to, or 0.",
+        "rare": "The small, separate group that the item belongs to, or 0.",
     },
     "labels.tsv": {
         "id": "The name of the item.",
-        "cluster": "Its cluster in the answer.",
-        "k2": "Its cluster if the data are split into 2; k3, k4 ... likewise.",
+        "cluster": "The cluster of the item in the answer.",
+        "k2": "The cluster of the item at k = 2; k3, k4 ... likewise.",
     },
     "moves.tsv": {
         "k": "The smaller number of clusters.",
@@ -104,8 +112,8 @@ COLUMNS = {
         "next_k": "The larger number of clusters.",
         "target": "A cluster at next_k.",
         "items": "How many items move from source to target.",
-        "of_source": "Their share of the source.",
-        "of_target": "Their share of the target.",
+        "of_source": "The items that move, as a share of the source.",
+        "of_target": "The items that move, as a share of the target.",
         "source_jaccard": "How well the source comes back in subsamples.",
         "target_jaccard": "How well the target comes back in subsamples.",
     },
@@ -114,27 +122,27 @@ COLUMNS = {
         "cluster": "The cluster that is described.",
         "place": "The rank of the column in its cluster; 1 is best.",
         "column": "The column of the data.",
-        "direction": "Whether values inside the cluster are higher or lower.",
+        "direction": "Whether values inside are higher or lower than outside.",
         "auc": "The share of pairs (inside, outside) in which the value inside is "
         "larger. 0.5 means no difference.",
         "difference": "A robust standardised difference of the means.",
-        "mean_inside": "The mean inside the cluster.",
-        "mean_outside": "The mean of all other items.",
+        "mean_inside": "The mean of the column inside the cluster.",
+        "mean_outside": "The mean of the column over all other items.",
         "stability": "The share of the subsamples in which the column is again among "
-        "the first.",
-        "stable": "True if the stability is high.",
+        "the cluster's first.",
+        "stable": "True if the column is among the first in most subsamples.",
     },
     "annotations.tsv": {
         "annotation": "The annotation, such as batch or sex.",
-        "kind": "Whether it holds classes or numbers.",
+        "kind": "Whether the annotation holds classes or numbers.",
         "k": "The number of clusters.",
-        "items": "How many items have a value.",
-        "levels": "How many classes there are.",
-        "measure": "The coefficient used.",
-        "association": "How strongly it is associated with the clusters, from 0 to 1.",
+        "items": "How many items have a value of the annotation.",
+        "levels": "How many classes the annotation has.",
+        "measure": "The coefficient that measures the association.",
+        "association": "How far clusters and annotation agree, from 0 to 1.",
         "p": "The p-value of a permutation test.",
-        "p_corrected": "The same, corrected for the number of tests.",
-        "batch_like": "True if the name looks technical, such as batch or plate.",
+        "p_corrected": "The p-value, corrected for the number of tests.",
+        "batch_like": "True if the annotation has a technical name, such as batch.",
     },
     "table.tsv": {
         "k": "The number of clusters.",
@@ -146,7 +154,7 @@ COLUMNS = {
         "other.",
         "smallest": "The number of items in the smallest cluster.",
         "score": "The weighted sum of the panel; higher is better.",
-        "weight": "The score as a weight; the weights sum to 1.",
+        "weight": "How plausible this k is; the weights of all k sum to 1.",
     },
     "curve.tsv": {
         "k": "The number of clusters.",
@@ -161,25 +169,25 @@ COLUMNS = {
         "never": "How many pairs were in no subsample together; they are left out.",
         "pairs_error": "The error from sampling pairs instead of using all.",
         "delta": "The relative growth of the area from k to k + 1.",
-        "delta_prime": "The same, with the running maximum of the area.",
-        "delta_ccp": "The same, as ConsensusClusterPlus computes it.",
+        "delta_prime": "The same as delta, with the running maximum of the area.",
+        "delta_ccp": "The same as delta, as ConsensusClusterPlus computes it.",
         "growth": "The relative growth of the area (0.3 at least) from k - 1 to k.",
         "mean": "The mean of the statistic over repeats.",
-        "mean_error": "Its standard error.",
-        "median": "The median over repeats.",
+        "mean_error": "The standard error of the mean.",
+        "median": "The median of the statistic over repeats.",
         "median_error": "The standard error of the median.",
-        "min": "The smallest value over repeats.",
-        "max": "The largest value over repeats.",
-        "sd": "The standard deviation over repeats.",
-        "lower": "The value that nine tenths of the repeats reach.",
+        "min": "The smallest value of the statistic over repeats.",
+        "max": "The largest value of the statistic over repeats.",
+        "sd": "The standard deviation of the statistic over repeats.",
+        "lower": "The value that at least 90 % of the repeats reach.",
         "above": "The share of the repeats above 0.9.",
-        "null": "The mean over null sets.",
-        "d": "The median minus its mean over null sets.",
+        "null": "The mean of the statistic over null sets.",
+        "d": "The median of the data minus the mean of the medians of null sets.",
         "p": "The p-value against null sets.",
         "wcss": "The sum of squared distances to the centres of the clusters.",
-        "wcss_error": "Its standard error over starts.",
+        "wcss_error": "The standard error of wcss over starts.",
         "log_wcss": "The logarithm of wcss.",
-        "log_wcss_error": "Its standard error over starts.",
+        "log_wcss_error": "The standard error of log_wcss over starts.",
         "null_log_wcss": "The mean of log_wcss over null sets.",
         "gap": "The Gap statistic: null_log_wcss minus log_wcss. For the measure "
         "connected: the width of the gap between groups of neighbours.",
@@ -188,14 +196,14 @@ COLUMNS = {
         "diff": "The difference that the rule of diff-fom or kl reads.",
         "fom": "The adjusted figure of merit: the error in predicting a left-out "
         "column.",
-        "fom_error": "Its standard error over starts.",
+        "fom_error": "The standard error of fom over starts.",
         "aggregate": "The figure of merit before adjustment.",
         "knee": "How sharply the curve bends at k.",
         "segment": "The distance of the curve from its straight segments.",
         "separation": "How well the closest two clusters are separated.",
         "valley": "The density in the shallowest valley between clusters.",
-        "valley_a": "The same on the first half of the data.",
-        "valley_b": "The same on the second half.",
+        "valley_a": "The valley on one half of the draws.",
+        "valley_b": "The valley on the other half of the draws.",
         "smallest": "The number of items in the smallest cluster.",
         "bin_00": "The share of the repeats between 0 and 0.05; bin_05, bin_10 ... "
         "likewise.",

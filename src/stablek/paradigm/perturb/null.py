@@ -33,8 +33,8 @@ from stablek.paradigm.perturb.skewed import Elliptical, SkewedNormal
 class UnimodalNormal:
     """Items of a normal distribution with the columns' means and standard deviations.
 
-    Keeps mean and spread of every column, nothing of their correlation. Data with
-    shorter tails than the normal (uniform ones) are rejected too often.
+    Keeps the mean and spread of every column, but not their correlation. Data with
+    shorter tails than the normal, such as uniform data, look clustered too often.
 
     References
     ----------
@@ -56,10 +56,14 @@ class UnimodalNormal:
 class RandomGraph:
     """The entries of the distance matrix in random order.
 
-    Keeps the set of distances and nothing else; triangles need not close. It is the
-    only null model for a distance matrix, and needs an algorithm that takes distances
-    (hier-a, hier-c, hier-s, hier-w). ``metric`` None: that of the algorithm, which
-    :func:`in_metric_of` fills in where null sets are drawn for a run.
+    Keeps the set of distances and nothing else: the triangle inequality may fail. It is
+    the only null model for a distance matrix, and needs an algorithm that takes
+    distances (hier-a, hier-c, hier-s, hier-w).
+
+    Notes
+    -----
+    ``metric`` None is that of the algorithm: :func:`in_metric_of` fills it in for a
+    run.
 
     References
     ----------
@@ -84,8 +88,8 @@ class RandomGraph:
 class RandomLabels:
     """The same data with the user's labels in random order.
 
-    Keeps the data and the sizes of the classes; only labels that were brought from
-    elsewhere can be tested against it.
+    Keeps the data and the sizes of the classes. It tests labels that come from
+    elsewhere, not clusters found in the data.
 
     References
     ----------
@@ -111,8 +115,8 @@ class Permutation:
     Within columns (the default) every column keeps its values exactly, and what linked
     the columns of an item is lost. Within rows, an item keeps its values: that makes
     sense only where columns are comparable, and destroys the columns' marginals. One
-    permutation for all columns would change no distance at all, which is the trap that
-    the thesis warns of; each column gets its own.
+    permutation for all columns would not change any distance, so each column gets its
+    own.
 
     References
     ----------
@@ -135,10 +139,10 @@ class Permutation:
 
 @dataclass(frozen=True)
 class CorrelatedNormal:
-    """The Gaussian of M3C: normal items with the data's means and covariance.
+    """Normal items with the means and covariance of the data, as in M3C.
 
     Scores on the principal components are drawn from normal distributions with the
-    standard deviations of the data's own scores, and turned back. The thesis lacks it.
+    standard deviations of the data's own scores, and turned back.
 
     References
     ----------

@@ -41,7 +41,7 @@ class PoissonBox:
 
 @dataclass(frozen=True)
 class PoissonSphere:
-    """Ps on a sphere: items placed uniformly in a ball that encloses the data.
+    """Items placed uniformly in a ball that encloses the data.
 
     The ball is the smallest one to within a percent or so. In many dimensions nearly
     all its volume is near the surface.
@@ -67,10 +67,10 @@ class PoissonSphere:
 
 @dataclass(frozen=True)
 class PoissonHull:
-    """Ps on the convex hull: items placed uniformly in the hull of the data.
+    """Items placed uniformly in the convex hull of the data.
 
-    For up to six columns; beyond that the hull cannot be computed and ``pc`` follows
-    the shape of the data instead.
+    For up to six columns; with more, the hull cannot be computed. ``pc`` also follows
+    the shape of the data.
 
     References
     ----------
@@ -97,7 +97,7 @@ class PoissonPrincipal:
 
     The columns are centred, D = U X V^T; DV is replaced by a uniform box as in Ps, and
     turned back with V^T. Keeps the principal axes and the range along each of them, so
-    correlation between columns is no structure.
+    correlation between columns does not count as structure.
 
     References
     ----------

@@ -18,9 +18,9 @@ class SkewedNormal:
     """One cloud with the means, correlation and skewness of the data's columns.
 
     Normal rows with the correlation of the columns; then every column becomes a shifted
-    log-normal with its own mean, standard deviation and skewness. A long tail that is
-    cut off is separated from the rest, and stably so; nulls without a tail are beaten
-    by any skewed cloud. Where nothing is skewed it is the correlated normal.
+    log-normal with its own mean, standard deviation and skewness. A long tail can be
+    cut off stably, so any skewed cloud looks clustered against null sets without a
+    tail. If nothing is skewed, this is the correlated normal.
 
     References
     ----------
@@ -49,8 +49,8 @@ class Elliptical:
     """One cloud with the tails of the data: their lengths, in random directions.
 
     Every item keeps its distance from the mean, in units of the standard deviations of
-    the principal components, and gets a direction at random. Where data are normal it
-    is the correlated normal.
+    the principal components, and gets a direction at random. If the data are normal,
+    this is the correlated normal.
     """
 
     name: str = "elliptical"
