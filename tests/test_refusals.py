@@ -348,7 +348,7 @@ def test_cores_are_counted_where_affinity_is_unknown(monkeypatch):
 @pytest.mark.parametrize(
     ("ks", "told"),
     [
-        (3, r"ks = 3 is not a sequence; pass e.g. range\(2, 11\)"),
+        (3.0, r"ks = 3.0 is not a sequence; pass e.g. range\(2, 11\)"),
         ([2.5, 3.5], "ks has 2.5; pass whole numbers"),
         (["2", "3"], "ks has '2'; pass whole numbers"),
     ],

@@ -211,10 +211,10 @@ def check_share(name: str, value: float, example: str) -> None:
         raise InputError(msg)
 
 
-def whole_ks(ks: Iterable[int]) -> tuple[int, ...]:
-    """Return the ks as a tuple; refuse anything but whole numbers."""
+def whole_ks(ks: Iterable[int] | int) -> tuple[int, ...]:
+    """Return the ks as a tuple, one k too; refuse anything but whole numbers."""
     try:
-        given = tuple(ks)
+        given = (ks,) if isinstance(ks, Integral) else tuple(ks)  # type: ignore[arg-type]
     except TypeError:
         msg = f"ks = {ks!r} is not a sequence; pass e.g. range(2, 11)"
         raise InputError(msg) from None

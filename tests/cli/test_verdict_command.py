@@ -119,12 +119,20 @@ def test_json_is_one_object(table):
     assert json.loads(result.stdout)["k"] == 2
 
 
-def test_one_k_is_a_limit_and_says_where_its_clusters_are(table, tmp_path):
-    arguments = ["verdict", str(table), "--labels", "class", *QUICK[:-1], "4"]
-    result = CliRunner().invoke(cli, [*arguments, "-o", str(tmp_path / "out")])
-    assert "for the clusters at 4, see column k4 of labels.tsv" in result.stderr
-    header = (tmp_path / "out" / "labels.tsv").read_text().split("\n")[0]
-    assert "k4" in header.split("\t")
+def test_one_k_is_the_only_one_tried(table, tmp_path, capsys):
+    out = tmp_path / "out"
+    arguments = ["verdict", str(table), "--labels", "class", *QUICK[:-1], "2"]
+    assert guarded([*arguments, "-o", str(out)]) == 0
+    shown = capsys.readouterr().out
+    assert "You asked for 2 clusters; no other number was tried." in shown
+    assert "Leave out -k to see which number" in shown
+    header = (out / "labels.tsv").read_text().split("\n")[0]
+    assert header.split("\t") == ["id", "cluster", "k2"]
+    assert guarded(["resume", str(out), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["ks"] == [2]
+    assert "-k 2 " in (out / "report.html").read_text(encoding="utf-8")
+    assert guarded([*arguments[:-1], "1"]) == 2
+    assert guarded([*arguments[:-1], "30"]) == 2
 
 
 def test_advice_names_options_here_and_arguments_in_python(table):

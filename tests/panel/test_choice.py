@@ -8,11 +8,11 @@ import pytest
 from stablek.panel import choice
 from stablek.panel.choice import (
     choose,
-    dissent,
     evidence_of,
     levels_of,
     strength_of,
 )
+from stablek.panel.reasons import dissent, reason_for
 from stablek.paradigm.contracts import Curve
 
 KS = (2, 3, 4, 5)
@@ -95,8 +95,8 @@ def test_the_answer_has_the_largest_weight_and_all_weights_sum_to_one():
         "4 of 5 members of the panel favour 3; the other favours 4."
     )
     assert found.dissent == (
-        "'graph' (how often nearest neighbours share a cluster) favours 4: it would "
-        "split clusters that the answer leaves whole.",
+        "Some clusters could be split further: graph favours 4 (how often nearest "
+        "neighbours share a cluster).",
     )
     np.testing.assert_allclose(found.columns["score"], score)
 
@@ -145,22 +145,32 @@ def test_at_most_two_other_levels_are_named():
     assert levels_of(ks, weight, nested) == (2, 4, 8)
 
 
-def test_who_disagrees_says_why():
-    lines = dissent(3, {"valley": 2, "mixture": 5, "silhouette": 3, "graph": 6})
-    assert len(lines) == 3
-    assert "coarser groups" in lines[0]
-    assert "long tails" in lines[1]
-    assert "would split" in lines[2]
+def test_a_reason_to_disagree_is_given_once_with_all_who_have_it():
+    votes = {"valley": 2, "mixture": 5, "silhouette": 3, "graph": 6, "prediction": 2}
+    coarse, tails, fine = dissent(3, votes)
+    assert coarse.startswith("Coarser groups hold together as well: valley favours 2 (")
+    assert ") and prediction favours 2 (" in coarse
+    assert tails.startswith("Clusters with long tails")
+    assert fine.startswith("Some clusters could be split further: graph favours 6 (")
+
+
+def test_one_k_is_neither_voted_on_nor_favoured():
+    one = {name: curve.at((3,)) for name, curve in curves().items()}
+    found = choose((3,), one, NESTED[1:2])
+    assert (found.k, found.levels, found.weights) == (3, (3,), {3: 1.0})
+    assert found.votes == {}
+    assert found.dissent == ()
+    assert found.reason == "You asked for 3 clusters; no other number was tried."
 
 
 def test_the_reason_names_what_the_others_favour():
-    assert choice.reason_for(3, {"valley": 2, "graph": 4}) == (
+    assert reason_for(3, {"valley": 2, "graph": 4}) == (
         "No member of the panel favours 3; they favour 2 and 4, and 3 has the best "
         "score over all of them."
     )
-    assert choice.reason_for(3, {"valley": 3, "graph": 4, "mixture": 4}) == (
+    assert reason_for(3, {"valley": 3, "graph": 4, "mixture": 4}) == (
         "1 of 3 members of the panel favours 3; the others favour 4."
     )
-    assert choice.reason_for(2, {"valley": 2, "graph": 2}) == (
+    assert reason_for(2, {"valley": 2, "graph": 2}) == (
         "All 2 members of the panel favour 2."
     )

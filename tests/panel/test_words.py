@@ -5,6 +5,12 @@ import pytest
 from stablek.panel import words
 from stablek.panel.advice import Seen, next_steps
 from stablek.panel.finding import COMPACT, FEW_NULL_SETS, HINT, NOTHING
+from stablek.panel.item_words import (
+    copies_sentence,
+    isolated_sentence,
+    judged_sentence,
+    rare_sentence,
+)
 
 
 def test_an_answer_at_the_largest_k_says_or_more():
@@ -58,26 +64,26 @@ def test_no_clusters_has_a_reason():
 
 
 def test_isolated_items_are_named_up_to_five():
-    assert words.isolated_sentence([]) == ""
-    assert "One item (a) lies far" in words.isolated_sentence(["a"])
-    many = words.isolated_sentence(list("abcdefg"))
+    assert isolated_sentence([]) == ""
+    assert "One item (a) lies far" in isolated_sentence(["a"])
+    many = isolated_sentence(list("abcdefg"))
     assert many.startswith("7 isolated items (a, b, c, d and e ...) were set aside")
 
 
 def test_how_many_items_were_judged_is_said_where_not_all_were():
-    assert words.judged_sentence(98, 100, 2, joined=True) == ""
-    drawn = words.judged_sentence(2500, 9000, 0, joined=True)
+    assert judged_sentence(98, 100, 2, joined=True) == ""
+    drawn = judged_sentence(2500, 9000, 0, joined=True)
     assert drawn == (
         "The verdict rests on 2,500 of 9,000 items, drawn at random; the others joined "
         "the nearest cluster."
     )
-    assert words.judged_sentence(2500, 9000, 0, joined=False).endswith("at random.")
+    assert judged_sentence(2500, 9000, 0, joined=False).endswith("at random.")
 
 
 def test_copies_count_once():
-    assert words.copies_sentence(0) == ""
-    assert words.copies_sentence(1) == "1 row repeats another exactly and counts once."
-    assert words.copies_sentence(1200).startswith("1,200 rows repeat others exactly")
+    assert copies_sentence(0) == ""
+    assert copies_sentence(1) == "1 row repeats another exactly and counts once."
+    assert copies_sentence(1200).startswith("1,200 rows repeat others exactly")
 
 
 def test_a_scale_is_told_with_its_reason():
@@ -88,8 +94,8 @@ def test_a_scale_is_told_with_its_reason():
 
 
 def test_the_small_group_is_told_with_its_share():
-    assert words.rare_sentence([], 10) == ""
-    assert "(0.05 %)" in words.rare_sentence([5], 10_000)
+    assert rare_sentence([], 10) == ""
+    assert "(0.05 %)" in rare_sentence([5], 10_000)
 
 
 @pytest.mark.parametrize(

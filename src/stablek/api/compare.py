@@ -20,6 +20,7 @@ from stablek.errors import (
     StablekError,
     TryAgainError,
     describe_error,
+    whole_ks,
 )
 from stablek.measures import measure as named_measure
 from stablek.measures import settings_of
@@ -33,7 +34,7 @@ def compare(
     X: Any,
     measures: Sequence[Any] = ("fc", "gap-pc", "wcss"),
     algorithms: Sequence[Any] = ("hier-a", "kmeans-w"),
-    ks: Iterable[int] | None = None,
+    ks: Iterable[int] | int | None = None,
     *,
     seed: int = 0,
     metric: str = "euclidean",
@@ -82,7 +83,7 @@ def compare(
     {3: 2}
     """
     data = as_dataset(X, metric)
-    asked = None if ks is None else tuple(ks)
+    asked = None if ks is None else whole_ks(ks)
     given = {name: value for name, value in settings.items() if value is not None}
     _refuse_strangers(measures, given)
     execution = execution_from(

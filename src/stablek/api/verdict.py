@@ -17,6 +17,7 @@ from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch
 from stablek.errors import (
     InputError,
+    advice,
     ks_advice,
     reraise_signals,
     unknown_name,
@@ -46,7 +47,7 @@ SCALES = ("auto", "as given")
 @reraise_signals()
 def verdict(
     X: Any,
-    ks: Iterable[int] | None = None,
+    ks: Iterable[int] | int | None = None,
     *,
     labels: Sequence[Any] | None = None,
     annotations: Any = None,
@@ -85,8 +86,10 @@ def verdict(
     X
         Items in rows: an array, a DataFrame, or a :class:`stablek.data.Dataset`.
     ks
-        The numbers of clusters to try; by default 2 to 15, fewer below 90 items.
-        Smaller numbers are tried as well, and may be the answer.
+        The numbers of clusters to try; by default 2 to 15, fewer below 90 items. With a
+        range, smaller numbers are tried as well, and may be the answer. With one
+        number, such as 5, only this one is: the verdict says whether there is evidence
+        of clusters, and how far to trust these 5.
     labels
         Your own labels, to be judged; by default the classes of the data set.
     annotations
@@ -269,10 +272,19 @@ def wanted_ks(asked: tuple[int, ...] | None, n: int) -> tuple[int, ...]:
     most = most_clusters(n)
     if asked is None:
         return tuple(range(2, min(LARGEST_K, max(6, n // 6), most) + 1))
+    if len(asked) == 1 and asked[0] < 2:
+        msg = (
+            f"k = {asked[0]} is not a split; ask for 2 to {most}, or leave out "
+            f"{advice('-k', 'ks')} to see whether there are clusters at all"
+        )
+        raise InputError(msg)
     if not asked or asked[0] < 1 or list(asked) != list(range(asked[0], asked[-1] + 1)):
         msg = f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
         raise InputError(msg)
-    if asked[-1] > most or asked[-1] < 2:
-        msg = f"k = {asked[-1]}: {n} items allow 2 to {most}; use {ks_advice(2, most)}"
+    if asked[-1] > most:
+        use = ks_advice(2, most)
+        if len(asked) == 1:
+            use = f"{advice(f'-k {most}', f'ks={most}')} or less"
+        msg = f"k = {asked[-1]}: {n} items allow 2 to {most}; use {use}"
         raise InputError(msg)
-    return tuple(range(2, asked[-1] + 1))
+    return asked if len(asked) == 1 else tuple(range(2, asked[-1] + 1))

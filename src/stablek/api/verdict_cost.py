@@ -19,7 +19,7 @@ from stablek.panel.scale import wanted_scale
 
 def verdict_cost(
     X: Any,
-    ks: Iterable[int] | None = None,
+    ks: Iterable[int] | int | None = None,
     *,
     metric: str = "euclidean",
     scale: str = "auto",

@@ -38,7 +38,7 @@ class Part:
 
 def verdict_parts(
     X: Any,
-    ks: Iterable[int] | None = None,
+    ks: Iterable[int] | int | None = None,
     *,
     metric: str = "euclidean",
     scale: str = "auto",

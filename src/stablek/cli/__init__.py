@@ -23,13 +23,13 @@ from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
 COMMANDS = {
-    "run": ("run", "Choose k with one measure: one opinion, not a verdict."),
-    "compare": ("compare", "Run several measures and algorithms side by side."),
+    "demo": ("demo", "Try stablek on simulated data; needs no input."),
     "verdict": (
         "verdict",
         "Say how many clusters there are, and how far to trust them.",
     ),
-    "demo": ("demo", "Try stablek on simulated data; needs no input."),
+    "run": ("run", "Choose k with one measure: one opinion, not a verdict."),
+    "compare": ("compare", "Run several measures and algorithms side by side."),
     "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
     "assign": ("assign", "Assign new items to the clusters of a verdict."),
     "validate": ("validate", "Check whether the clusters come back in another cohort."),

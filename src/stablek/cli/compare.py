@@ -47,7 +47,8 @@ from stablek.cli.report_path import PAGE_OPTIONS
     "-k",
     "--ks",
     type=KRange(),
-    help="Numbers of clusters to try, both ends included; default 2:30.",
+    help="Numbers of clusters to try, both ends included, or one, such as 5; "
+    "default 2:30.",
 )
 @click.option(
     "--repeats",

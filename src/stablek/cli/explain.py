@@ -161,6 +161,7 @@ def explain_verdict() -> dict[str, Any]:
 
 def explain_word(name: str, known: list[str]) -> dict[str, Any]:
     """Return what a word of the report, a null model or a column of a table means."""
+    from stablek.engine.calibrate import ALIASES
     from stablek.errors import unknown_name
     from stablek.paradigm.perturb.null import NULL_MODELS
     from stablek.results.glossary import known_words
@@ -173,16 +174,19 @@ def explain_word(name: str, known: list[str]) -> dict[str, Any]:
     kind = next(iter(meanings))
     title = meanings.pop(kind)
     parts = {"name": name, "kind": kind, "title": title[0].upper() + title[1:]}
+    name = ALIASES.get(name, name)
     if name in NULL_MODELS:
         doc = inspect.getdoc(NULL_MODELS[name]) or ""
         references = parse_docstring(doc)[2].get("References", "")
-        meanings |= {"example": f"stablek run DATA --calibrate 49 --null {name}"}
+        how = "--labels COLUMN" if name == "labels" else f"-k 4 --null {name}"
+        meanings |= {"example": f"stablek significance DATA {how}"}
         meanings |= {"references": references}
     return {**parts, **meanings}
 
 
 def meanings_of(name: str) -> dict[str, str]:
     """Return the meanings of a word, by what it is: "" for a word of the report."""
+    from stablek.engine.calibrate import ALIASES
     from stablek.panel.description import stages
     from stablek.paradigm.perturb.null import NULL_MODELS
     from stablek.results.glossary import entries
@@ -193,6 +197,7 @@ def meanings_of(name: str) -> dict[str, str]:
     for stage, what in PARTS.items():
         if name in verdict[stage]:
             meanings[what] = verdict[stage][name]
+    name = ALIASES.get(name, name)
     if name in NULL_MODELS:
         line, body, _ = parse_docstring(inspect.getdoc(NULL_MODELS[name]) or "")
         text = f"{title_of(name, line)}. {body}".replace("``", "`")

@@ -148,7 +148,7 @@ class KRange(click.ParamType[range]):
             )
         first, last = ends[1], ends[2] or ends[1]
         if max(len(first), len(last)) > LONGEST:
-            self.fail(f"'{value}': no partition has so many clusters; write e.g. 2:10")
+            self.fail(f"'{value}' is too many clusters; write e.g. 2:10")
         low, high = int(first), int(last)
         if low > high:
             self.fail(f"'{value}' is reversed; write {high}:{low}")

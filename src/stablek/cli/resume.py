@@ -34,12 +34,12 @@ BY_HAND = (
 
 
 @click.command("resume")
-@click.argument("folder")
+@click.argument("folder", metavar="DIR")
 @TRUST_FOLDER
 @QUIET_OPTION
 @JSON_OPTION
 def command(folder: str, *, trust: bool, quiet: bool, as_json: bool) -> int:
-    """Resume the run in FOLDER. The result is the same as without the interruption.
+    """Resume the run in DIR. The result is the same as without the interruption.
 
     Example: stablek resume results/
     """

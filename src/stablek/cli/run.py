@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     "-k",
     "--ks",
     type=KRange(),
-    help="Numbers of clusters to try, both ends included; default 2:30.",
+    help="Numbers of clusters to try, both ends included, or one, such as 5; "
+    "default 2:30.",
 )
 @click.option(
     "--repeats", type=int, help="Number of repeats, for measures that resample."

@@ -82,11 +82,11 @@ def command(
     seed: int,
     **given: Any,
 ) -> int:
-    """Test whether a partition of DATA is more than chance would give (MECCA).
+    """Test whether a partition of DATA is better than chance would give (MECCA).
 
-    With -k the partition of an algorithm is tested: null sets are clustered by the same
-    algorithm. With --labels COLUMN and no -k your labels are tested against random
-    orders of them.
+    With -k, the partition of an algorithm is tested, and null sets are clustered by the
+    same algorithm. With --labels COLUMN and no -k, your labels are compared with the
+    same labels in random order.
 
     Example: stablek significance expression.tsv -a kmeans-r -k 4 --null pc
     """  # fmt: skip

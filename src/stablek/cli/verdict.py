@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     "--ks",
     type=KRange(),
     help="Numbers of clusters to try, both ends included; default 2:15. Smaller "
-    "numbers are tried as well, and may be the answer.",
+    "numbers are tried as well, and may be the answer. Or one number: -k 5 judges 5 "
+    "clusters and no other number.",
 )
 @click.option(
     "--repeats",
@@ -114,10 +115,6 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     if not quiet:
         notes(dataset.notes)
     ks = wanted["ks"]
-    if ks and len(ks) == 1 and not quiet:
-        one = ks[0]
-        where = f"for the clusters at {one}, see column k{one} of labels.tsv (-o DIR)"
-        notes([f"a verdict chooses among 2 to {one}; {where}"])
     what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
     wanted["execution"] = execution_of(given)  # which changes no bit
     wanted["metric"] = dataset.metric_or(metric)

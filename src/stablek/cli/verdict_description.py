@@ -37,8 +37,8 @@ def show_description(found: Verdict) -> None:
     listed("Annotations", lines)
     title = "What sets them apart"
     if (found.k or 1) < 2:
-        parts = found.best_guess
-        title = f"If you must split them into {parts}, what sets the parts apart"
+        groups = f"{found.best_guess} groups"
+        title = f"If you must split them, what sets the {groups} apart"
     listed(title, marker_lines(found))
     rows = (found.user_labels or {}).get("clusters", ())
     if rows:
@@ -75,12 +75,13 @@ def marker_lines(found: Verdict) -> list[str]:
         return []
     table = markers_of(found, top=NAMED)
     signs = {"higher": "+", "lower": "-", "none": " "}
+    what = "cluster" if (found.k or 1) > 1 else "group"
     lines = []
     for cluster in sorted({one.cluster for one in table}):
         mine = [one for one in table if one.cluster == cluster]
         clear = [one for one in mine if abs(one.auc - 0.5) >= CLEAR]
         named = ", ".join(f"{one.column} {signs[one.direction]}" for one in clear)
-        lines.append(f"cluster {cluster}: {named or 'no single column'}")
+        lines.append(f"{what} {cluster}: {named or 'no single column'}")
     return lines
 
 

@@ -132,7 +132,7 @@ def plan(
     data: Dataset,
     measure: Measure,
     clusterer: Clusterer,
-    ks: Iterable[int] | None = None,
+    ks: Iterable[int] | int | None = None,
     seed: int = 0,
 ) -> Plan:
     """Return the plan of a run, or say what is wrong with it.

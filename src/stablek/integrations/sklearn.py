@@ -99,7 +99,7 @@ class StableK(
         self,
         measure: str | Measure = JUDGED,
         algorithm: Any = None,
-        ks: Iterable[int] | None = None,
+        ks: Iterable[int] | int | None = None,
         *,
         metric: str = "euclidean",
         settings: dict[str, Any] | None = None,

@@ -11,6 +11,7 @@ from stablek.panel.finding import (
     FEW_NULL_SETS,
     HINT,
     NO_DIRECTION,
+    OTHER_GROUPS,
     TOUCHING_GROUPS,
 )
 
@@ -30,6 +31,10 @@ class Seen:
         How many items lie between clusters, were set aside, or form a small group.
     wider
         The largest k to try next, where the answer is the largest k tried.
+    groups
+        How many groups of any shape there are, where another number was asked for.
+    one_k
+        Whether the user asked for one k.
     prepared
         Whether the user, or the verdict itself, has prepared the columns, or there are
         none to prepare.
@@ -44,6 +49,8 @@ class Seen:
     isolated: int = 0
     rare: int = 0
     wider: int | None = None
+    groups: int = 0
+    one_k: bool = False
     prepared: bool = False
     null_sets: int = 0
 
@@ -60,7 +67,11 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
         return (*steps, *_without_clusters(seen))
     if seen.wider is not None:
         steps.append(f"Repeat with more clusters: {ks_advice(2, seen.wider)}.")
-    if seen.strength == "weak":
+    if seen.one_k:
+        steps.append(
+            f"Leave out {advice('-k', 'ks')} to see which number of clusters fits best."
+        )
+    elif seen.strength == "weak":
         steps.append(
             "Compare the levels in the report and choose by what the clusters mean. "
             "Do not report one number as a finding."
@@ -70,8 +81,9 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
     elif seen.wider is None:
         steps.append("Use the partition, and look at what sets each cluster apart.")
     if seen.between:
-        items = "item that lies" if seen.between == 1 else "items that lie"
-        steps.append(f"Leave out the {items} between clusters, or mark them.")
+        lone = seen.between == 1
+        items, them = ("item that lies", "it") if lone else ("items that lie", "them")
+        steps.append(f"Leave out the {items} between clusters, or mark {them}.")
     if seen.isolated:
         steps.append("Check the isolated items for measurement errors.")
     return tuple(steps)
@@ -83,6 +95,9 @@ def _without_clusters(seen: Seen) -> list[str]:
         more = seen.null_sets
         use = advice(f"--null-sets {more}", f"null_sets={more}")
         steps.append(f"Repeat with more null sets: {use}.")
+    elif seen.kind == OTHER_GROUPS:
+        use = advice(f"-k {seen.groups}", f"ks={seen.groups}")
+        steps.append(f"Ask for {seen.groups} groups: {use}.")
     elif seen.kind == TOUCHING_GROUPS:
         steps.append(
             "Look at how the items change from group to group, as along a trajectory. "

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.panel.members import MEMBERS, Member
-from stablek.panel.words import listed
+from stablek.panel.reasons import dissent, reason_for, supporters
 from stablek.paradigm.contracts import Curve, Facts
 from stablek.results.trust import nested
 
@@ -83,7 +83,7 @@ class Choice:
     reason
         What speaks for k, in a sentence.
     dissent
-        Who favours another k, one sentence each.
+        Who favours another k, one sentence for each reason.
     reasons
         What speaks for each level.
     """
@@ -113,7 +113,9 @@ class Evidence:
 
     def votes(self) -> dict[str, int]:
         """Return the k that each voting member names by the rule of its measure."""
-        votes = {}
+        votes: dict[str, int] = {}
+        if len(self.ks) == 1:  # there is nothing to choose
+            return votes
         for member in MEMBERS:
             if member.read != "vote":
                 continue
@@ -155,7 +157,7 @@ class Evidence:
         tops = {
             member.name: self.ks[int(self.column(member).argmax())]
             for member in MEMBERS
-            if member.read == "curve" and member.column is None
+            if member.read == "curve" and member.column is None and len(self.ks) > 1
         }
         return {**self.votes(), **tops}
 
@@ -246,55 +248,3 @@ def strength_of(weight: float, *, steady: bool) -> str:
     if weight < MODERATE:
         return "weak"
     return "strong" if steady and weight >= STRONG else "moderate"
-
-
-def looks_at(name: str) -> str:
-    """Return what a member looks at, in words."""
-    return next(member.looks_at for member in MEMBERS if member.name == name)
-
-
-def supporters(k: int, votes: Mapping[str, int]) -> str:
-    """Return which members favour k."""
-    return ", ".join(name for name, at in votes.items() if at == k)
-
-
-def reason_for(k: int, votes: Mapping[str, int]) -> str:
-    """Return what speaks for k: which ks the members favour.
-
-    Examples
-    --------
-    >>> reason_for(3, {"valley": 3, "graph": 4, "silhouette": 2})
-    '1 of 3 members of the panel favours 3; the others favour 2 and 4.'
-    """
-    own = [name for name, at in votes.items() if at == k]
-    others = listed(sorted(set(votes.values()) - {k}))
-    if len(own) == len(votes):
-        return f"All {len(own)} members of the panel favour {k}."
-    if not own:
-        return (
-            f"No member of the panel favours {k}; they favour {others}, and {k} has "
-            "the best score over all of them."
-        )
-    favour = "favours" if len(own) == 1 else "favour"
-    rest = "the other favours" if len(votes) - len(own) == 1 else "the others favour"
-    return (
-        f"{len(own)} of {len(votes)} members of the panel {favour} {k}; {rest} "
-        f"{others}."
-    )
-
-
-def dissent(k: int, votes: Mapping[str, int]) -> tuple[str, ...]:
-    """Return one sentence for each member that favours another k."""
-    lines = []
-    for name, at in votes.items():
-        if at == k:
-            continue
-        why = (
-            "it sees coarser groups that hold together as well"
-            if at < k
-            else "it would split clusters that the answer leaves whole"
-        )
-        if name == "mixture" and at > k:
-            why = "clusters with long tails need several Gaussians each"
-        lines.append(f"'{name}' ({looks_at(name)}) favours {at}: {why}.")
-    return tuple(lines)

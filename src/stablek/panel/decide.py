@@ -8,10 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.engine.execution.execute import Execution
-from stablek.panel import words
+from stablek.panel import item_words, words
 from stablek.panel.advice import Seen, next_steps
 from stablek.panel.answer import Judged, levels_of
-from stablek.panel.finding import FEW_NULL_SETS, HINT, TOUCHING_GROUPS, Finding, find
+from stablek.panel.finding import (
+    FEW_NULL_SETS,
+    HINT,
+    OTHER_GROUPS,
+    TOUCHING_GROUPS,
+    Finding,
+    find,
+)
 from stablek.panel.gate import sets_needed
 from stablek.panel.rare import beside_clusters, rare_groups
 from stablek.panel.scale import Scale
@@ -50,7 +57,7 @@ def decide(
     between = int(items["between"].sum())
     ids = np.asarray(common["ids"], dtype=object)
     isolated = tuple(ids[np.flatnonzero(items["isolated"])])
-    clusters = judged.cluster_records(part) if found.compact else ()
+    clusters = found.clusters
     levels = levels_of(panel) if found.compact else ()
     guess = k if k > 1 else panel.choice.k
     user = None
@@ -62,13 +69,13 @@ def decide(
         words.levels_sentence(k, [one.k for one in levels]),
         words.clusters_sentence(clusters, between),
         words.border_sentence(apart=found.apart) if found.compact else "",
-        words.guess_sentence(guess) if k == 1 else "",
-        words.rare_sentence(np.bincount(rare)[1:].tolist(), judged.data.n),
-        words.isolated_sentence(isolated),
-        words.judged_sentence(
+        words.guess_sentence(guess, asked=panel.one_k) if k == 1 else "",
+        item_words.rare_sentence(np.bincount(rare)[1:].tolist(), judged.data.n),
+        item_words.isolated_sentence(isolated),
+        item_words.judged_sentence(
             len(rows.rows), len(rows.scores), len(rows.isolated), joined=k > 1
         ),
-        words.copies_sentence(judged.data.n - len(rows.scores)),
+        item_words.copies_sentence(judged.data.n - len(rows.scores)),
         words.scale_sentence(scaling.used, scaling.why, ""),
         (user or {}).get("sentence", ""),
     )
@@ -80,6 +87,8 @@ def decide(
         isolated=len(isolated),
         rare=int((rare > 0).sum()),
         wider=found.wider,
+        groups=found.groups,
+        one_k=panel.one_k,
         prepared=bool(scaling.steps or scaling.why) or judged.data.precomputed,
         null_sets=sets_needed(level),
     )
@@ -125,6 +134,9 @@ def answer_sentence(
         if found.compact:
             reason = panel.choice.reason
             return words.found_sentence(found.k, gate.p, reason, found.wider)
+        if found.kind == OTHER_GROUPS:
+            p = gate.p_connected
+            return words.other_groups_sentence(panel.ks[0], found.groups, p)
         if found.kind == FEW_NULL_SETS:
             return words.few_sentence(gate.p, null_sets, sets_needed(level))
         if found.kind == TOUCHING_GROUPS:
@@ -146,11 +158,13 @@ def evidence_of(judged: Judged, found: Finding) -> str:
     gate, panel = judged.gate, judged.panel
     if gate is None:
         return "No component stands out from noise."
-    if found.connected:
+    if found.connected or found.kind == OTHER_GROUPS:
         return f"The gaps between the groups: {words.p_text(gate.p_connected)}."
     if not found.compact:
         return f"Against data without clusters: {words.p_text(gate.p)}."
     assert panel is not None
+    if panel.one_k:
+        return words.one_k_sentence(found.k)
     record = panel.choice.record(found.strength)
     return words.evidence_sentence(record.exact, record.within, record.sets)
 

@@ -96,8 +96,8 @@ def strengths() -> Lines:
         f"agree, the silhouette is {gate.CLEAR:g} standard deviations above every null "
         f"model, and links across borders are at most {borders.APART:g} of those "
         "inside",
-        "moderate": f"a weight of at least {choice.MODERATE:g}; or groups that are not "
-        "compact",
+        "moderate": f"a weight of at least {choice.MODERATE:g}; groups that are not "
+        "compact; or one k that you chose, if every cluster comes back in subsamples",
         "weak": f"less weight, k is the largest k tried, or p above {gate.FIRM:g}",
     }
     lines = {

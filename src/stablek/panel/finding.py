@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.panel import words
 from stablek.panel.answer import Judged
 from stablek.panel.borders import APART, TOUCHING, border_of
 from stablek.panel.connected import groups_of
@@ -20,6 +22,7 @@ COMPACT = "compact"  # clusters around centres
 CONNECTED = "connected"  # groups of any shape with gaps between them
 TOUCHING_GROUPS = "touching"  # a hint: they stand out, but no gap lies between them
 FEW_NULL_SETS = "few null sets"  # a hint: no more could be seen
+OTHER_GROUPS = "other groups"  # groups of any shape, but not as many as asked for
 HINT = "hint"
 NOTHING = "nothing"
 NO_DIRECTION = "no direction"  # none varies more than noise does
@@ -44,6 +47,10 @@ class Finding:
         Links across the borders of the best partition, for each link inside.
     wider
         The largest k to try next, where k is the largest k tried.
+    clusters
+        How far to trust each compact cluster.
+    groups
+        How many groups of any shape there are, where another number was asked for.
     """
 
     kind: str
@@ -52,6 +59,8 @@ class Finding:
     strength: str
     links: float = 0.0
     wider: int | None = None
+    clusters: tuple[dict[str, Any], ...] = ()
+    groups: int = 0
 
     @property
     def compact(self) -> bool:
@@ -80,15 +89,22 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     touching = links >= TOUCHING and gate.lead < FAR
     evident = gate.open(level) and not touching
     groups = groups_of(judged) if gate.gaps(level) else None
-    if groups is not None and (not evident or groups.replaces(judged)):
+    other = groups is not None and panel.one_k and groups.count != panel.ks[0]
+    if groups is not None and not other and (not evident or groups.replaces(judged)):
         strength = "moderate" if gate.gap >= CLEAR_GAP else "weak"
         return Finding(CONNECTED, groups.count, groups.part, strength, links)
     if evident:
         k = panel.choice.k
-        wider = wider_range(k, panel.ks[-1], len(one))
-        strength = gate.at_most(panel.choice.strength, apart=links <= APART)
-        strength = strength if wider is None else "weak"
-        return Finding(COMPACT, k, panel.at(k), strength, links, wider)
+        wider = None if panel.one_k else wider_range(k, panel.ks[-1], len(one))
+        # A k that nothing was compared with is not strong, and weak if it is shaky.
+        apart = links <= APART and not panel.one_k
+        strength = gate.at_most(panel.choice.strength, apart=apart)
+        clusters = judged.cluster_records(panel.at(k))
+        shaky = panel.one_k and any(words.is_shaky(cluster) for cluster in clusters)
+        strength = "weak" if shaky or wider is not None else strength
+        return Finding(COMPACT, k, panel.at(k), strength, links, wider, clusters)
+    if groups is not None:
+        return Finding(OTHER_GROUPS, 1, one, "suggestive", links, groups=groups.count)
     if gate.beaten and null_sets < sets_needed(level):
         return Finding(FEW_NULL_SETS, 1, one, "suggestive", links)
     if gate.open(level):

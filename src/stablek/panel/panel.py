@@ -51,6 +51,11 @@ class Panel:
     choice: Choice
 
     @property
+    def one_k(self) -> bool:
+        """Whether the user asked for one k, so that there is nothing to choose."""
+        return len(self.ks) == 1
+
+    @property
     def cube(self) -> PartitionCube:
         """The partitions of the subsamples."""
         return self.outcomes["consensus"].cube.at(self.ks)
@@ -81,7 +86,7 @@ def panel_plans(
     plans = []
     for member in MEMBERS:
         one = member.make(repeats)
-        asked = (1, *ks) if one.smallest_k == 1 else ks
+        asked = (1, *ks) if one.smallest_k == 1 and ks[0] == 2 else ks
         plans.append(plan(data, one, clusterer, asked, seed))
     return plans
 

@@ -8,6 +8,9 @@ from typing import Any
 #: Up to this p, data without clusters rarely look like the data.
 RARE = 0.05
 
+#: From this Jaccard coefficient on, a cluster comes back in subsamples.
+STABLE = 0.75
+
 
 #: What was done about the scale of the columns, as a sentence begins.
 DONE = {
@@ -99,6 +102,14 @@ def connected_sentence(groups: int, p: float) -> str:
     )
 
 
+def other_groups_sentence(k: int, groups: int, p: float) -> str:
+    """Return the answer where there are groups of any shape, but not k of them."""
+    return (
+        f"No evidence of {k} clusters: the data fall into {groups} groups, separated "
+        f"by gaps but not compact ({p_text(p)})."
+    )
+
+
 def none_sentence(p: float | None, *, continuum: bool, components: int | None) -> str:
     """Return the answer "no clusters" with its reason."""
     if components == 0:
@@ -170,8 +181,10 @@ def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
     )
 
 
-def guess_sentence(k: int) -> str:
-    """Return what to do if the data must be split."""
+def guess_sentence(k: int, *, asked: bool = False) -> str:
+    """Return what to do if the data must be split; ``asked``: the user chose k."""
+    if asked:
+        return f"If you must split them into {k}, call the parts groups, not clusters."
     return f"If you must split them, {k} groups is the best guess."
 
 
@@ -183,22 +196,33 @@ def evidence_sentence(exact: float, within: float, sets: int) -> str:
     )
 
 
+def one_k_sentence(k: int) -> str:
+    """Return what the strength says where the user chose k."""
+    return (
+        "It rates these clusters by their p-value, their borders and the subsamples, "
+        f"and is moderate at most. It does not say whether {k} is the right number."
+    )
+
+
+def is_shaky(cluster: Mapping[str, Any]) -> bool:
+    """Tell whether a cluster does not come back in subsamples."""
+    return cluster["jaccard"] is not None and cluster["jaccard"] < STABLE
+
+
 def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> str:
     """Return the sentences on the clusters and the items between them."""
-    shaky = [c for c in clusters if c["jaccard"] is not None and c["jaccard"] < 0.75]
+    shaky = [c for c in clusters if is_shaky(c)]
     parts = []
     if shaky:
-        names = listed([c["cluster"] for c in shaky])
-        which = f"Clusters {names} change" if len(shaky) > 1 else (
-            f"Cluster {names} changes"
-        )  # fmt: skip
-        parts.append(f"{which} from subsample to subsample.")
+        change = "changes" if len(shaky) == 1 else "change"
+        parts.append(f"{_named(shaky)} {change} from subsample to subsample.")
     elif len(clusters) > 1:
         parts.append("Every cluster comes back in subsamples.")
-    for c in clusters:
-        if c["size"] <= 2:
-            few = "a single item" if c["size"] == 1 else f"only {c['size']} items"
-            parts.append(f"Cluster {c['cluster']} has {few}.")
+    for size, few in ((1, "a single item"), (2, "only 2 items")):
+        tiny = [c for c in clusters if c["size"] == size]
+        if tiny:
+            has = f"has {few}" if len(tiny) == 1 else f"have {few} each"
+            parts.append(f"{_named(tiny)} {has}.")
     if between:
         parts.append(
             f"{count(between, 'item')} {'lies' if between == 1 else 'lie'} between "
@@ -207,74 +231,12 @@ def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> st
     return " ".join(parts)
 
 
-def isolated_sentence(names: Sequence[str]) -> str:
-    """Return the sentences on items far from all others."""
-    if not names:
-        return ""
-    if len(names) == 1:
-        return (
-            f"One item ({names[0]}) lies far from all others. It was set aside and "
-            "does not count as a cluster."
-        )
-    shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
-    return (
-        f"{len(names)} isolated items ({shown}) were set aside and do not count as "
-        "clusters."
-    )
-
-
-def judged_sentence(judged: int, of: int, isolated: int, *, joined: bool) -> str:
-    """Return how many items were judged where not all were.
-
-    ``joined``: whether there are clusters that the others joined.
-    """
-    if judged + isolated >= of:
-        return ""
-    text = f"The verdict rests on {judged:,} of {of:,} items, drawn at random"
-    return f"{text}; the others joined the nearest cluster." if joined else f"{text}."
-
-
-def copies(number: int) -> str:
-    """Return how many rows repeat others.
-
-    Examples
-    --------
-    >>> copies(1)
-    '1 row repeats another'
-    """
-    return "1 row repeats another" if number == 1 else f"{number:,} rows repeat others"
-
-
-def copies_sentence(number: int) -> str:
-    """Return the sentences on rows that repeat others."""
-    if not number:
-        return ""
-    counts = "counts" if number == 1 else "count"
-    return f"{copies(number)} exactly and {counts} once."
-
-
-def rare_sentence(sizes: Sequence[int], n: int) -> str:
-    """Return the sentences on small, well separated groups, if there are any.
-
-    Examples
-    --------
-    >>> rare_sentence([15], 500)
-    '15 items (3.0 %) form a small group that is well separated from all others.'
-    >>> rare_sentence([1500, 20], 100_000).partition(": ")[2]
-    '1,500 items (1.5 %) and 20 items (0.02 %).'
-    """
-    shares = [100 * size / n for size in sizes]
-    texts = [
-        f"{size:,} items ({share:.{1 if share >= 0.1 else 2}f} %)"
-        for size, share in zip(sizes, shares, strict=True)
-    ]
-    if len(sizes) > 1:
-        few = f"{len(sizes)} small groups are well separated from all others"
-        return f"{few}: {listed(texts)}."
-    return "".join(
-        f"{text} form a small group that is well separated from all others."
-        for text in texts
-    )
+def _named(clusters: Sequence[Mapping[str, Any]], most: int = 10) -> str:
+    """Return the numbers of some clusters, as a sentence begins."""
+    names: list[Any] = [c["cluster"] for c in clusters]
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1} more"]
+    return f"Cluster{'s' if len(names) > 1 else ''} {listed(names)}"
 
 
 def scale_sentence(used: str, why: str, other: str) -> str:

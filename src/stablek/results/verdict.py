@@ -81,7 +81,7 @@ class Verdict(Curves):
     votes
         Which k each member of the panel would choose.
     dissent
-        Which members of the panel disagree and why, one sentence each.
+        Which members of the panel disagree, one sentence for each reason.
     next_steps
         What to do now, one sentence each.
     labels
@@ -173,8 +173,9 @@ class Verdict(Curves):
         if k == 1:
             return np.ones(self.n, dtype=np.int64)
         if k not in self.partitions:
-            tried = f"{self.ks[0]} to {self.ks[-1]}" if self.ks else "none"
-            msg = f"there is no partition at k = {k}; the ks tried are {tried}"
+            ends = dict.fromkeys((*self.ks[:1], *self.ks[-1:]))
+            tried = " to ".join(map(str, ends)) or "none"
+            msg = f"there is no partition at k = {k}; tried: {tried}"
             if self.result is None and k in self.ks:
                 msg = (
                     f"a verdict read from JSON holds the partition at k = {self.k} "

@@ -32,7 +32,7 @@ def choose_k(
     *,
     measure: str = "fc",
     algorithm: Any = None,
-    ks: Iterable[int] | None = None,
+    ks: Iterable[int] | int | None = None,
     use_rep: str | None = None,
     layer: str | None = None,
     key_added: str = "stablek",

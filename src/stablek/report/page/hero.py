@@ -33,7 +33,7 @@ def hero(results: Sequence[Result | Failed], judged: Verdict | None, name: str) 
         if judged is not None and first.n < judged.n:
             chips.append(f"judged on {first.n:,} of {judged.n:,} items")
         low, high = min(r.ks[0] for r in done), max(r.ks[-1] for r in done)
-        chips.append(f"k = {low} to {high}")
+        chips.append(f"k = {low}" if low == high else f"k = {low} to {high}")
         if judged is not None:
             pass  # a verdict is several measures
         elif len(done) == 1:
@@ -126,6 +126,8 @@ def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
 
     Without evidence of clusters the best guess is one of them.
     """
+    if len(judged.plausible) == 1:
+        return ()  # no other number was tried
     guess = judged.best_guess if judged.k == 1 else None
     rows = [
         (

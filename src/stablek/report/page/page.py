@@ -82,8 +82,8 @@ def _answer(
     results: Sequence[Result | Failed], judged: Verdict | None
 ) -> list[Section]:
     blocks: list[Block] = []
-    # That nothing but 1 is plausible is said above, and no picture.
-    weighed = judged is not None and bool(set(judged.plausible) - {1})
+    # A single k has nothing to be weighed against.
+    weighed = judged is not None and len(judged.plausible) > 1
     if judged is not None and weighed:
         drawing = figures.weights(judged.plausible)
         title = (

@@ -78,7 +78,7 @@ def repeat(
         known = {**result.settings, **result.facts}
         chosen = [
             ("rule", result.rule),
-            ("ks", f"{result.ks[0]} to {result.ks[-1]}"),
+            ("ks", _asked(result.ks, "{} to {}")),
             *(
                 (name.replace("_", " "), _plain(value))
                 for name, value in known.items()
@@ -123,12 +123,17 @@ def verdict_calls(
     judged: Verdict, name: str, ks: tuple[int, ...]
 ) -> tuple[list[str], list[str]]:
     """Return the command and the call that repeat a verdict."""
-    words = ["stablek", "verdict", name, "-k", f"{ks[0]}:{ks[-1]}"]
-    call = f"stablek.verdict(X, ks=range({ks[0]}, {ks[-1] + 1})"
+    words = ["stablek", "verdict", name, "-k", _asked(ks, "{}:{}")]
+    call = f"stablek.verdict(X, ks={_asked(ks, 'range({}, {})', 1)}"
     for key, value in {**judged.settings, "seed": judged.seed}.items():
         words += [f"--{key.replace('_', '-')}", str(value)]
         call += f", {key}={value!r}"
     return [text_of(shlex.join(words), 1000)], [text_of(call + ")", 1000)]
+
+
+def _asked(ks: tuple[int, ...], form: str, beyond: int = 0) -> str:
+    """Return ks as a range in this form, or as the one k."""
+    return str(ks[0]) if len(ks) == 1 else form.format(ks[0], ks[-1] + beyond)
 
 
 def command_of(result: Result, *, anonymous: bool = False) -> str:
@@ -136,7 +141,7 @@ def command_of(result: Result, *, anonymous: bool = False) -> str:
     name = "DATA" if anonymous else result.data_name
     measure, algorithm = asked_for(result)
     words = ["stablek", "run", name, "-m", measure, "-a", algorithm]
-    words += ["-k", f"{result.ks[0]}:{result.ks[-1]}", "--seed", str(result.seed)]
+    words += ["-k", _asked(result.ks, "{}:{}"), "--seed", str(result.seed)]
     for key, value in result.settings.items():
         if key == "metric":
             words += ["--metric", str(value)] if value != "euclidean" else []
@@ -181,7 +186,7 @@ def python_of(result: Result) -> str:
     measure, algorithm = asked_for(result)
     return text_of(
         f"stablek.choose_k(X, {measure!r}, {algorithm!r}, "
-        f"ks=range({result.ks[0]}, {result.ks[-1] + 1}), seed={result.seed}{settings})",
+        f"ks={_asked(result.ks, 'range({}, {})', 1)}, seed={result.seed}{settings})",
         1000,
     )
 

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from stablek.panel.item_words import isolated_sentence
 from stablek.panel.user_labels import stable_classes
-from stablek.panel.words import isolated_sentence, listed
+from stablek.panel.words import listed
 from stablek.results.verdict import Verdict
 
 #: Rows of the table of items at most; all of them are in items.tsv.

@@ -1,0 +1,77 @@
+"""Sentences on some items: set aside, drawn, repeated, or in small groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from stablek.panel.words import listed
+
+
+def isolated_sentence(names: Sequence[str]) -> str:
+    """Return the sentences on items far from all others."""
+    if not names:
+        return ""
+    if len(names) == 1:
+        return (
+            f"One item ({names[0]}) lies far from all others. It was set aside and "
+            "does not count as a cluster."
+        )
+    shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
+    return (
+        f"{len(names)} isolated items ({shown}) were set aside and do not count as "
+        "clusters."
+    )
+
+
+def judged_sentence(judged: int, of: int, isolated: int, *, joined: bool) -> str:
+    """Return how many items were judged where not all were.
+
+    ``joined``: whether there are clusters that the others joined.
+    """
+    if judged + isolated >= of:
+        return ""
+    text = f"The verdict rests on {judged:,} of {of:,} items, drawn at random"
+    return f"{text}; the others joined the nearest cluster." if joined else f"{text}."
+
+
+def copies(number: int) -> str:
+    """Return how many rows repeat others.
+
+    Examples
+    --------
+    >>> copies(1)
+    '1 row repeats another'
+    """
+    return "1 row repeats another" if number == 1 else f"{number:,} rows repeat others"
+
+
+def copies_sentence(number: int) -> str:
+    """Return the sentences on rows that repeat others."""
+    if not number:
+        return ""
+    counts = "counts" if number == 1 else "count"
+    return f"{copies(number)} exactly and {counts} once."
+
+
+def rare_sentence(sizes: Sequence[int], n: int) -> str:
+    """Return the sentences on small, well separated groups, if there are any.
+
+    Examples
+    --------
+    >>> rare_sentence([15], 500)
+    '15 items (3.0 %) form a small group that is well separated from all others.'
+    >>> rare_sentence([1500, 20], 100_000).partition(": ")[2]
+    '1,500 items (1.5 %) and 20 items (0.02 %).'
+    """
+    shares = [100 * size / n for size in sizes]
+    texts = [
+        f"{size:,} items ({share:.{1 if share >= 0.1 else 2}f} %)"
+        for size, share in zip(sizes, shares, strict=True)
+    ]
+    if len(sizes) > 1:
+        few = f"{len(sizes)} small groups are well separated from all others"
+        return f"{few}: {listed(texts)}."
+    return "".join(
+        f"{text} form a small group that is well separated from all others."
+        for text in texts
+    )
