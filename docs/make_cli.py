@@ -130,7 +130,7 @@ def cli_page() -> str:
 BENCH = [
     "## bench", "",
     "Runs the evidence again. It comes with `pip install ./bench` (stablek-bench); its "
-    "commands have [a page of their own](bench.md).", "",
+    "commands have [their own page](bench.md).", "",
 ]  # fmt: skip
 
 

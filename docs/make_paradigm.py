@@ -34,7 +34,7 @@ Steps: *perturb* (1, one entry per data set drawn), *split* (2), *assign* (3 and
 and 8, the statistic), *stop* (the test H), *synopsis*, *significance*, and the *null*
 model the rule compares with. *samples* says whether all k of a repeat share what is
 drawn (Fast_Stability_Measure); `--fast` makes them share it for every measure that
-draws. `stablek run DATA --perturb ... --statistic ...` composes a measure of its own.
+draws. `stablek run DATA --perturb ... --statistic ...` composes a new measure.
 
 """
 

@@ -128,7 +128,7 @@ def test_one_k_is_the_only_one_tried(table, tmp_path, capsys):
     assert "Leave out -k to see which number" in shown
     header = (out / "labels.tsv").read_text().split("\n")[0]
     assert header.split("\t") == ["id", "cluster", "k2"]
-    assert guarded(["resume", str(out), "--json"]) == 0
+    assert guarded([*arguments, "-o", str(out), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["ks"] == [2]
     assert "-k 2 " in (out / "report.html").read_text(encoding="utf-8")
     assert guarded([*arguments[:-1], "1"]) == 2

@@ -81,7 +81,10 @@ def test_groups_of_any_shape_are_an_answer_only_if_there_are_as_many():
 
 def test_the_report_and_the_json_of_one_k_are_whole(four, tmp_path):
     page = four.report(tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "How plausible is each k?" not in page
+    for title in ("How plausible is each k?", "Tree of clusters", "Area under the CDF"):
+        assert title not in page
+    assert "Consensus matrix" in page
+    assert four.moves.empty
     assert "k = 4</" in page
     assert "k = 4 to 4" not in page
     assert "ks=4, " in page

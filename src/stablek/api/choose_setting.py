@@ -113,7 +113,7 @@ def over_settings(
 ) -> Measure:
     """Return the measure for a grid: "fc" shares subsamples among the settings.
 
-    With "consensus" every setting has subsamples of its own.
+    With "consensus" every setting has its own subsamples.
     """
     if name not in ("fc", "consensus"):
         raise unknown_name("measure over settings", name, ("fc", "consensus"))

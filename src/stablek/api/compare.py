@@ -218,7 +218,7 @@ def _refuse_strangers(measures: Sequence[Any], given: dict[str, Any]) -> None:
                 f"none of {', '.join(named)} has a setting '{key}'"
                 if named
                 else f"the setting {key} applies to measures given by name; all "
-                "of these were given as objects with settings of their own"
+                "of these were given as objects with their own settings"
             )
             raise InputError(msg)
 

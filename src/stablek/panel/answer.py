@@ -170,6 +170,8 @@ class Judged:
     def move_records(self) -> tuple[dict[str, Any], ...]:
         """Return which clusters split and merge from each k to the next."""
         assert self.panel is not None
+        if self.panel.one_k:
+            return ()
         cube = self.panel.cube
         drawn = [np.ascontiguousarray(cube.of_k(k)) for k in self.panel.ks]
         return tuple(

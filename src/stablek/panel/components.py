@@ -1,4 +1,4 @@
-"""The components that stand out of noise: parallel analysis by sign flips."""
+"""The components that stand out from noise: parallel analysis by sign flips."""
 
 from __future__ import annotations
 

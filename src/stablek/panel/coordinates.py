@@ -51,7 +51,7 @@ class Coordinates:
     share
         The share of the variance that the components kept hold.
     found
-        How many coordinates stand out of noise; None where it was not asked.
+        How many coordinates stand out from noise; None where it was not asked.
     length
         Median length of what the components leave out, where it is a coordinate.
     sphere

@@ -49,7 +49,7 @@ class Prepared:
 
     @property
     def components(self) -> int | None:
-        """How many coordinates stand out of noise; None where it was not asked."""
+        """How many coordinates stand out from noise; None where it was not asked."""
         return self.coordinates.found
 
     @property
@@ -69,7 +69,7 @@ class Prepared:
 
 
 def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
-    """Set isolated rows aside and keep the components that stand out of noise."""
+    """Set isolated rows aside and keep the components that stand out from noise."""
     n = len(values)
     drawn = np.arange(n)
     if n > LARGEST:

@@ -192,7 +192,7 @@ def evidence_sentence(exact: float, within: float, sets: int) -> str:
     """Return how often answers of a strength were right on labelled data sets."""
     return (
         f"On {sets} labelled data sets, answers of this strength gave the right number "
-        f"of classes in {exact:.0%} of cases, and came within one in {within:.0%}."
+        f"of classes in {exact:.0%} of cases, and were at most one off in {within:.0%}."
     )
 
 

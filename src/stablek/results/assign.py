@@ -164,7 +164,7 @@ class Reference:
         """
         present, compact = np.unique(labels, return_inverse=True)
         if len(present) != int(labels.max()) + 1:
-            msg = "every cluster needs an item of its own"
+            msg = "every cluster needs at least one item"
             raise InputError(msg)
         k = len(present)
         centres = np.array([scores[compact == c].mean(axis=0) for c in range(k)])

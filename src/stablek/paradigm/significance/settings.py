@@ -1,4 +1,4 @@
-"""The rule for a list of settings that are no ks, such as resolutions."""
+"""The rule for a list of settings that are not ks, such as resolutions."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ def cdfs(look: Look, k_star: int | None) -> Element:
             xs, ys, class_, f"k = {view.k}", data_k=str(view.k),
             style=f"--t:{shade:.2f}",
         )  # fmt: skip
-    if views:
+    if len(views) > 1:
         chart.legend(f"k = {ks[0]}", "cdf first")
         chart.legend(f"k = {ks[-1]}", "cdf last")
         if k_star in ks:

@@ -47,7 +47,7 @@ def flow(views: Sequence[View], k_star: int | None) -> Element:
     drawing = Element(
         "svg",
         viewBox=f"0 0 {short(width)} {short(height)}",
-        class_="chart flow",
+        class_="chart broad flow",
         role="img",
         aria_label=f"Merging and splitting of clusters from k = {views[0].k} to "
         f"k = {views[-1].k}",

@@ -56,7 +56,7 @@ def marker_map(
     height = top + tall + 6
     svg = Element(
         "svg", viewBox=f"0 0 {short(left + width + 4)} {short(height)}",
-        class_="chart map", role="img", aria_label=title,
+        class_="chart broad map", role="img", aria_label=title,
     )  # fmt: skip
     svg.extend(drawn)
     svg.add(

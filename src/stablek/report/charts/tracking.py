@@ -53,7 +53,7 @@ def tracking(
         top += TALL + GAP
     svg = Element(
         "svg", viewBox=f"0 0 {short(left + width + 4)} {short(top + 4)}",
-        class_="chart tracking", role="img",
+        class_="chart broad tracking", role="img",
         aria_label=f"The cluster of every item at k = {min(partitions)} to "
         f"{max(partitions)}",
     )  # fmt: skip
@@ -80,6 +80,7 @@ def item_bars(consensus: Floats, labels: Labels) -> Element:
         "their clusters",
         (0.0, float(len(order))), (0.0, top), "items, cluster by cluster",
         "item consensus", width=720.0, height=230.0, x_ticks=False,
+        class_="chart broad",
     )  # fmt: skip
     floor = np.zeros(len(order))
     for c in range(mean.shape[1]):
@@ -107,7 +108,7 @@ def cluster_bars(
     chart = Chart(
         "Mean consensus within every cluster, at every k",
         padded_ks(ks), (0.0, 1.02), "number of clusters k", "cluster consensus",
-        width=720.0, height=230.0, x_whole=True,
+        width=720.0, height=230.0, x_whole=True, class_="chart broad",
     )  # fmt: skip
     if chosen in ks:
         at = float(chosen or 0)

@@ -59,7 +59,7 @@ def tree(moves: Sequence[Mapping[str, Any]], chosen: int | None) -> Element:
         return left + at[node] * (width - left - 8), gap * (ks.index(node[0]) + 0.5)
 
     svg = Element(
-        "svg", viewBox=f"0 0 {short(width)} {short(height)}", class_="chart tree",
+        "svg", viewBox=f"0 0 {short(width)} {short(height)}", class_="chart broad tree",
         role="img",
         aria_label=f"Tree of clusters from k = {ks[0]} to k = {ks[-1]}",
     )  # fmt: skip

@@ -160,7 +160,8 @@ def over_k_section(verdict: Any, data: Dataset) -> Section | None:
         partitions, verdict.best_guess, above=above, consensus=consensus, items=items,
         moves=verdict.move_records,
     )  # fmt: skip
-    return Section("over-k", "All k side by side", tuple(blocks)) if blocks else None
+    title = "All k side by side" if len(ks) > 1 else "Consensus of items and clusters"
+    return Section("over-k", title, tuple(blocks)) if blocks else None
 
 
 def _nameless(one: Annotation) -> Annotation:

@@ -142,7 +142,7 @@ EXPLANATIONS = {
         "The judged items in the plane of their first two components, coloured by an "
         "annotation. Hollow items have no value. Numbers are shown in fifths, from "
         "pale to dark or as the legend says.",
-        "If each colour has an area of its own, the clusters follow the annotation. If "
+        "If each colour has its own area, the clusters follow the annotation. If "
         "the annotation is a batch, the clusters may come from the measurement.",
     ),
     "tracking": Explanation(

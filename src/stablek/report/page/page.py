@@ -163,7 +163,8 @@ def _bodies(
             sections.append(Section(f"failed-{place + 1}", title, (notice,)))
             continue
         current = next(left)
-        heading = "The curve" if alone else title
+        heading = "The curve" if len(one.ks) > 1 else "The numbers"
+        heading = heading if alone else title
         curves = result_section(current, heading, alone=alone)
         looks = look_section(current, alone=alone)
         if judged is not None and alone:

@@ -53,12 +53,8 @@ def result_section(one: Part, title: str, *, alone: bool) -> Section:
             )
         )
     second = second_curve(result)
-    pair = second is not None or is_consensus(result)
-    blocks.append(_curve_figure(result, result.main, wide=not pair))
-    if second is not None:
-        blocks.append(_curve_figure(result, second, wide=False))
-    elif is_consensus(result):
-        blocks.append(Figure("Delta", figures.delta(result), EXPLANATIONS["delta"]))
+    if len(result.ks) > 1:
+        blocks += _curves(result, second)
     if one.share.columns:
         blocks += _other_columns(result, second)
         blocks += _histograms(result)
@@ -112,6 +108,17 @@ def trust_section(one: Part, *, alone: bool) -> Section | None:
         f"How firmly clusters and items hold together at k = {view.k}.",
         2 if alone else 3,
     )
+
+
+def _curves(result: Result, second: str | None) -> list[Block]:
+    """Return the main curve, and the second or Delta beside it."""
+    pair = second is not None or is_consensus(result)
+    blocks: list[Block] = [_curve_figure(result, result.main, wide=not pair)]
+    if second is not None:
+        blocks.append(_curve_figure(result, second, wide=False))
+    elif is_consensus(result):
+        blocks.append(Figure("Delta", figures.delta(result), EXPLANATIONS["delta"]))
+    return blocks
 
 
 def second_curve(result: Result) -> str | None:
