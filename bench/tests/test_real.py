@@ -13,6 +13,7 @@ from stablek.data.seeds import Streams
 from stablek.errors import InputError
 from stablek.panel.against_nulls import LENIENT
 from stablek.panel.choice import COEFFICIENTS
+from stablek.panel.gate import FAR
 from stablek_bench.real_fit import (
     FOLDS,
     SHARES,
@@ -21,9 +22,9 @@ from stablek_bench.real_fit import (
     fit_in_folds,
     folds_of,
     pick,
-    weights_of,
+    set_weights,
 )
-from stablek_bench.real_gate import SOURCE, WORTH, claims_of, gate_text
+from stablek_bench.real_gate import WORTH, claims_of, gate_text, opens
 from stablek_bench.real_look import RealOutcome, decided, seen
 from stablek_bench.real_page import page
 from stablek_bench.real_peers import davies_bouldin, majority
@@ -74,7 +75,8 @@ def an_outcome(part, group, kind="other", *, k_true=3, best=3, k=3, **more):
         "scale": "as given",
         "levels": (k,), "ari_verdict": 0.9, "guess": best, "ks": ks,
         "ari": (0.5, 0.9, 0.7), "terms": dict.fromkeys(("all", "a", "b"), table),
-        "nested": np.ones((3, 3)).tolist(), "peers": {"always 2": (2, 0.5)},
+        "alike": np.eye(3).tolist(), "nested": np.ones((3, 3)).tolist(),
+        "peers": {"always 2": (2, 0.5)},
     }  # fmt: skip
     case = RealCase(part, group, kind, group, k_true)
     return RealOutcome(case, **{**given, **more})
@@ -142,7 +144,7 @@ def test_what_the_bench_looks_at_is_what_the_verdict_says(folder):
 def test_kinds_weigh_equally_and_so_do_the_groups_of_a_kind():
     where = (("x", "prol"), ("x", "prol"), ("y", "prol"), ("z", "uci"))
     sets = [an_outcome("fair", group, kind) for group, kind in where]
-    weights = weights_of(sets)
+    weights = set_weights(sets)
     assert weights.sum() == pytest.approx(SHARES["fair"])
     assert weights[3] == pytest.approx(weights[:3].sum())
     assert weights[0] + weights[1] == pytest.approx(weights[2])
@@ -224,18 +226,18 @@ def test_outcomes_are_kept_and_not_run_again(folder, tmp_path):
 
 def test_the_gate_opens_where_all_its_thresholds_are_met():
     clear = an_outcome("fair", "g")
-    assert SOURCE.open(clear)
+    assert opens(clear, FAR)
     for worse in (
         {"p_by": {**clear.p_by, "silhouette": 0.06}},
-        {"p_by": {**clear.p_by, "modularity": SOURCE.modularity + 0.01}},
-        {"links": 1.5, "lead": 5.0},
+        {"p_by": {**clear.p_by, "modularity": 0.51}},
+        {"links": 1.5, "lead": FAR - 0.1},
         {"links": None},
     ):
-        assert not SOURCE.open(an_outcome("fair", "g", **worse))
-    assert SOURCE.open(an_outcome("fair", "g", links=1.5, lead=SOURCE.far))
+        assert not opens(an_outcome("fair", "g", **worse), FAR)
+    assert opens(an_outcome("fair", "g", links=1.5, lead=FAR), FAR)
 
 
-def test_thresholds_follow_what_claims_cost():
+def test_the_threshold_follows_what_claims_cost():
     """Clusters that touch lead by 9 where there are some, by 7 where there are none."""
     sets = [
         an_outcome(part, f"{part}-{i}", links=1.05, lead=9.0 if worth > 0 else 7.0)
@@ -244,8 +246,8 @@ def test_thresholds_follow_what_claims_cost():
     ]
     claims = claims_of(sets)
     every = np.ones(len(sets), dtype=bool)
-    assert claims.best(every).far == 8.0
-    assert claims.best(claims.parts != "null") == SOURCE  # a part is missing
+    assert claims.best(every) == 8.0
+    assert claims.best(claims.parts != "null") == FAR  # a part is missing
     found = gate_text(claims, [(claims.best(every), sets)])
     assert "| fair | 4 | 100.0% | 100.0% |" in found
     assert "| single classes | 4 | 0.0% | 0.0% |" in found

@@ -188,7 +188,7 @@ def test_a_composed_measure_takes_its_steps_from_options(told, table):
 
 
 def test_the_words_of_a_verdict_are_explained(told):
-    from stablek.panel import choice, gate
+    from stablek.panel import choice, gate, strength
     from stablek.panel.members import MEMBERS
     from stablek.panel.null_sets import MODELS
 
@@ -204,18 +204,18 @@ def test_the_words_of_a_verdict_are_explained(told):
     assert f"p <= {gate.LEVEL:g}" in out
     for term, weight in choice.COEFFICIENTS.items():
         assert f"  {term:<13} {weight:g}\n" in out
-    for word, record in choice.RECORDS.items():
+    for word, record in strength.RECORDS.items():
         assert f"of {record.sets} labelled" in found["strengths"][word]
     for stage in ("preparation", "levels"):
         assert f"\n{stage}:\n" in out
 
 
 def test_what_a_verdict_says_of_itself_follows_its_constants(monkeypatch):
-    from stablek.panel import choice, description, gate
+    from stablek.panel import choice, description, gate, strength
 
     monkeypatch.setattr(gate, "LEVEL", 0.007)
     monkeypatch.setitem(choice.COEFFICIENTS, "graph", 9.25)
-    monkeypatch.setattr(choice, "STRONG", 0.77)
+    monkeypatch.setattr(strength, "STRONG", 0.77)
     made = description.stages()
     assert made["gate"]["evidence"].startswith("p <= 0.007,")
     assert made["coefficients"]["graph"] == "9.25"

@@ -4,16 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from sklearn.metrics import adjusted_rand_score
 
-from stablek.panel import choice
-from stablek.panel.choice import (
-    choose,
-    evidence_of,
-    levels_of,
-    strength_of,
-)
+from stablek.panel import choice, strength
+from stablek.panel.choice import choose, evidence_of, levels_of
 from stablek.panel.reasons import dissent, reason_for
+from stablek.panel.strength import record_of, strength_of
 from stablek.paradigm.contracts import Curve
+from stablek.results.trust import nested
 
 KS = (2, 3, 4, 5)
 
@@ -83,9 +81,12 @@ def test_the_score_is_the_sum_by_hand():
 NESTED = np.array([np.arange(60) % 12 * k // 12 for k in KS])
 
 
-def test_the_answer_has_the_largest_weight_and_all_weights_sum_to_one():
+def test_the_answer_agrees_best_and_all_weights_sum_to_one():
     found = choose(KS, curves(), NESTED)
-    assert found.k == 3
+    weight = np.array([found.weights[k] for k in KS])
+    alike = [[adjusted_rand_score(a, b) for b in NESTED] for a in NESTED]
+    np.testing.assert_allclose(found.columns["agreement"], alike @ weight)
+    assert found.k == KS[int((alike @ weight).argmax())] == 3
     score = evidence().score()
     soft = np.exp(score - score.max()) / np.exp(score - score.max()).sum()
     assert list(found.weights.values()) == pytest.approx(soft.tolist())
@@ -114,35 +115,47 @@ def test_an_answer_is_steady_where_both_halves_of_the_draws_give_it():
 @pytest.mark.parametrize(
     ("weight", "steady", "word"),
     [
-        (choice.STRONG, True, "strong"), (choice.STRONG - 1e-9, True, "moderate"),
-        (choice.STRONG, False, "moderate"), (choice.MODERATE, True, "moderate"),
-        (choice.MODERATE - 1e-9, True, "weak"), (0.1, False, "weak"),
+        (strength.STRONG, True, "strong"), (strength.STRONG - 1e-9, True, "moderate"),
+        (strength.STRONG, False, "moderate"), (strength.MODERATE, True, "moderate"),
+        (strength.MODERATE - 1e-9, True, "weak"), (0.1, False, "weak"),
     ],
 )  # fmt: skip
 def test_strength_follows_the_weight(weight, steady, word):
     assert strength_of(weight, steady=steady) == word
-    record = choice.RECORDS[word]
+    record = record_of(word)
     assert 0 < record.exact <= record.within <= 1
 
 
+def levels(ks, weight, best, partitions):
+    nests = lambda i, j: nested(partitions[i], partitions[j])  # noqa: E731
+    return levels_of(ks, np.array(weight), ks.index(best), nests)
+
+
 def test_levels_are_near_in_weight_and_nested_with_the_answer():
-    weight = np.array([0.3, 0.5, 0.15, 0.05])
-    nested = np.array([np.arange(60) % 12 * k // 12 for k in (2, 4, 8, 12)])
-    assert levels_of((2, 4, 8, 12), weight, nested) == (2, 4, 8)
-    crossed = nested.copy()
+    ks, weight = (2, 4, 8, 12), (0.3, 0.5, 0.15, 0.05)
+    inside = np.array([np.arange(60) % 12 * k // 12 for k in ks])
+    assert levels(ks, weight, 4, inside) == (2, 4, 8)
+    assert levels(ks, weight, 8, inside) == (2, 4, 8)
+    crossed = inside.copy()
     crossed[0] = np.arange(60) % 2
     rng = np.random.default_rng(0)
     crossed[2] = rng.integers(0, 8, 60)
-    assert levels_of((2, 4, 8, 12), weight, crossed) == (4,)
-    far = np.array([0.05, 0.8, 0.1, 0.05])
-    assert levels_of((2, 4, 8, 12), far, nested) == (4,)
+    assert levels(ks, weight, 4, crossed) == (4,)
+    assert levels(ks, (0.05, 0.8, 0.1, 0.05), 4, inside) == (4,)
 
 
 def test_at_most_two_other_levels_are_named():
     ks = (2, 4, 8, 16)
-    nested = np.array([np.arange(64) % 16 * k // 16 for k in ks])
-    weight = np.array([0.2, 0.4, 0.21, 0.19])
-    assert levels_of(ks, weight, nested) == (2, 4, 8)
+    inside = np.array([np.arange(64) % 16 * k // 16 for k in ks])
+    assert levels(ks, (0.2, 0.4, 0.21, 0.19), 4, inside) == (2, 4, 8)
+
+
+def test_a_k_between_plausible_ones_is_the_answer_if_it_is_plausible_too():
+    alike = np.array([[1, 0.6, 0.2], [0.6, 1, 0.6], [0.2, 0.6, 1]])
+    middle = np.array([0.4, 0.25, 0.35])
+    assert choice.answer_of(middle, alike) == 1
+    implausible = np.array([0.5, 0.5 * choice.NEAR - 1e-9, 0.4])
+    assert choice.answer_of(implausible, alike) == 0
 
 
 def test_a_reason_to_disagree_is_given_once_with_all_who_have_it():
@@ -164,13 +177,17 @@ def test_one_k_is_neither_voted_on_nor_favoured():
 
 
 def test_the_reason_names_what_the_others_favour():
-    assert reason_for(3, {"valley": 2, "graph": 4}) == (
-        "No member of the panel favours 3; they favour 2 and 4, and 3 has the best "
-        "score over all of them."
+    assert reason_for(3, {"valley": 2, "graph": 4}, 2) == (
+        "The members of the panel favour 2 and 4; 3 clusters agree best with all of "
+        "them."
     )
-    assert reason_for(3, {"valley": 3, "graph": 4, "mixture": 4}) == (
+    assert reason_for(3, {"valley": 3, "graph": 4, "mixture": 4}, 3) == (
         "1 of 3 members of the panel favours 3; the others favour 4."
     )
-    assert reason_for(2, {"valley": 2, "graph": 2}) == (
+    assert reason_for(3, {"valley": 3, "graph": 4, "mixture": 4}, 4) == (
+        "1 of 3 members of the panel favours 3; the others favour 4. 4 has more "
+        "weight, but 3 clusters agree best with all plausible answers."
+    )
+    assert reason_for(2, {"valley": 2, "graph": 2}, 2) == (
         "All 2 members of the panel favour 2."
     )

@@ -6,7 +6,7 @@ right one: half of the target is the labelled number of classes, half the ks who
 partition matches the classes best; of plasmodes and mixtures all is the true k. Kinds
 weigh equally, and so do groups within a kind; the shares of fair and half sets,
 plasmodes and mixtures are stated below. Groups are dealt to ten folds, nine fit and the
-tenth is reported; this is done for several deals. The thresholds of the gate are chosen
+tenth is reported; this is done for several deals. The threshold of the gate is chosen
 on the same nine folds.
 """
 
@@ -18,14 +18,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.panel.choice import (
-    COEFFICIENTS,
-    NEAR,
-    NESTED,
-    OTHER_LEVELS,
-    strength_of,
-)
-from stablek_bench.real_gate import SOURCE, Thresholds, claims_of, gate_text
+from stablek.panel.choice import COEFFICIENTS, answer_of, levels_of, weights_of
+from stablek.panel.gate import FAR
+from stablek.panel.strength import strength_of
+from stablek_bench.real_gate import WORTH, claims_of, gate_text, opens
 from stablek_bench.real_look import RealOutcome
 
 Floats = NDArray[np.float64]
@@ -33,7 +29,7 @@ Floats = NDArray[np.float64]
 STRENGTHS = ("strong", "moderate", "weak")
 
 FOLDS = 10
-DEALS = 5
+DEALS = 10
 RIDGE = 2.0
 
 #: Parts whose sets are made from nothing real.
@@ -56,7 +52,7 @@ class Pick:
     levels: tuple[int, ...]
     strength: str
     weight: float
-    gate: Thresholds = SOURCE
+    far: float = FAR
 
     def gated(self) -> Pick:
         """Return what is said with the gate asked: 1 where it is shut.
@@ -64,7 +60,7 @@ class Pick:
         Where the verdict answers by connected groups, they are the answer.
         """
         own = self.outcome
-        if not self.gate.open(own):
+        if not opens(own, self.far):
             strength = own.strength if own.k == 1 else "suggestive"
             return Pick(own, 1, (1,), strength, self.weight)
         if own.shape == "connected":
@@ -100,7 +96,7 @@ def target_of(outcome: RealOutcome) -> Floats:
     return np.asarray((1 - BY_PARTITION) * right + BY_PARTITION * close / close.sum())
 
 
-def weights_of(outcomes: Sequence[RealOutcome]) -> Floats:
+def set_weights(outcomes: Sequence[RealOutcome]) -> Floats:
     """Return the weight of every set: kinds equal, groups of a kind equal."""
     where: dict[str, dict[str, dict[str, list[int]]]] = {}
     for i, one in enumerate(outcomes):
@@ -118,8 +114,9 @@ def folds_of(outcomes: Sequence[RealOutcome], deal: int) -> dict[str, int]:
     """Return the fold of every group; real and simulated ones are dealt apart."""
     rng = np.random.default_rng(deal)
     fold: dict[str, int] = {}
+    own = [one for one in outcomes if one.case.part in {*SHARES, *WORTH}]
     for simulated in (False, True):
-        some = (o for o in outcomes if (o.case.part in SIMULATED) == simulated)
+        some = (one for one in own if (one.case.part in SIMULATED) == simulated)
         groups = sorted({one.case.group for one in some})
         fold |= {g: i % FOLDS for i, g in enumerate(rng.permutation(groups).tolist())}
     return fold
@@ -154,7 +151,7 @@ def design(outcomes: Sequence[RealOutcome]) -> Design:
     means = every.sum(axis=1, keepdims=True) / known.sum(axis=1)[:, None, None]
     off = (every - means) * known[:, :, None]
     spread = np.sqrt((off**2).sum(axis=(0, 1)) / known.sum()) + 1e-9
-    return Design(own, terms, known, target, weights_of(own), spread)
+    return Design(own, terms, known, target, set_weights(own), spread)
 
 
 def fit(made: Design, rows: NDArray[np.bool_]) -> Floats:
@@ -181,27 +178,23 @@ def fit(made: Design, rows: NDArray[np.bool_]) -> Floats:
     return np.asarray(found.x / made.spread)
 
 
-def pick(outcome: RealOutcome, coefficients: Floats, gate: Thresholds = SOURCE) -> Pick:
+def pick(outcome: RealOutcome, coefficients: Floats, far: float = FAR) -> Pick:
     """Return what the score with these coefficients, and this gate, say of one set."""
-    scores = {w: np.asarray(t) @ coefficients for w, t in outcome.terms.items()}
-    score = scores["all"]
-    weight = np.exp(score - score.max())
-    weight /= weight.sum()
-    best, *others = np.argsort(-weight, kind="stable").tolist()
-    steady = all(int(scores[half].argmax()) == best for half in ("a", "b"))
-    levels = [best]
-    for place in others:
-        if len(levels) > OTHER_LEVELS or weight[place] < NEAR * weight[best]:
-            break
-        if outcome.nested[best][place] >= NESTED:
-            levels.append(place)
+    alike = np.asarray(outcome.alike)
+    weights = {
+        which: weights_of(np.asarray(terms) @ coefficients)
+        for which, terms in outcome.terms.items()
+    }
+    weight = weights["all"]
+    best = answer_of(weight, alike)
+    steady = all(answer_of(weights[half], alike) == best for half in ("a", "b"))
     return Pick(
         outcome,
         outcome.ks[best],
-        tuple(sorted(outcome.ks[place] for place in levels)),
+        levels_of(outcome.ks, weight, best, lambda i, j: outcome.nested[i][j]),
         strength_of(float(weight[best]), steady=steady),
         float(weight[best]),
-        gate,
+        far,
     )
 
 
@@ -226,7 +219,7 @@ def fit_in_folds(outcomes: Sequence[RealOutcome]) -> Fitted:
     """Fit in ten folds by group, for every deal, and on all sets."""
     made, claims = design(outcomes), claims_of(outcomes)
     deals, found = [], []
-    chosen: list[tuple[Thresholds, list[RealOutcome]]] = []
+    chosen: list[tuple[float, list[RealOutcome]]] = []
     for deal in range(DEALS):
         fold_of = folds_of(outcomes, deal)
         fold, asked = (
@@ -235,13 +228,13 @@ def fit_in_folds(outcomes: Sequence[RealOutcome]) -> Fitted:
         )
         picks: list[Pick] = []
         for one in range(FOLDS):
-            w, gate = fit(made, fold != one), claims.best(asked != one)
+            w, far = fit(made, fold != one), claims.best(asked != one)
             found.append(w)
             picks += [
-                pick(made.outcomes[i], w, gate) for i in np.flatnonzero(fold == one)
+                pick(made.outcomes[i], w, far) for i in np.flatnonzero(fold == one)
             ]
             outer = np.flatnonzero(asked == one)
-            chosen.append((gate, [claims.outcomes[i] for i in outer]))
+            chosen.append((far, [claims.outcomes[i] for i in outer]))
         deals.append(picks)
     whole = fit(made, np.ones(len(made.outcomes), dtype=bool))
     return Fitted(

@@ -17,7 +17,7 @@ from stablek.engine.execution.execute import Execution, single_blas
 from stablek.kernels.contingency import contingency
 from stablek.panel.answer import Judged
 from stablek.panel.borders import APART
-from stablek.panel.choice import COEFFICIENTS, evidence_of
+from stablek.panel.choice import COEFFICIENTS, agreements, evidence_of
 from stablek.panel.connected import groups_of
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate
@@ -55,8 +55,9 @@ class RealOutcome:
 
     ``terms`` are what the choice reads, of all draws and of every other one: for each,
     one row per k and one column per coefficient. ``ari`` is the adjusted Rand index of
-    the partition at each k with the true labels, ``nested`` the share of the items that
-    the coarser of two partitions keeps together. Of a peer its k and its own index.
+    the partition at each k with the true labels, ``alike`` that of every two of them,
+    ``nested`` the share of the items that the coarser of two partitions keeps together.
+    Of a peer its k and its own index.
     """
 
     case: RealCase
@@ -80,6 +81,7 @@ class RealOutcome:
     ks: tuple[int, ...] = ()
     ari: tuple[float, ...] = ()
     terms: dict[str, list[list[float]]] = field(default_factory=dict)
+    alike: list[list[float]] = field(default_factory=list)
     nested: list[list[float]] = field(default_factory=list)
     peers: dict[str, tuple[int, float]] = field(default_factory=dict)
     seconds: float = 0.0
@@ -211,6 +213,7 @@ def _evidence(judged: Judged, truth: NDArray[np.int64]) -> dict[str, Any]:
         "ks": panel.ks,
         "ari": tuple(_ari(truth, judged.of_all(panel.at(k))) for k in panel.ks),
         "terms": terms,
+        "alike": np.round(agreements(parts), 5).tolist(),
         "nested": together,
     }
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stablek.panel.choice import COEFFICIENTS, RECORDS
+from stablek.panel.choice import COEFFICIENTS
+from stablek.panel.strength import RECORDS
 from stablek_bench.real_fit import (
     STRENGTHS,
     Fitted,
@@ -75,7 +76,7 @@ def page(
             levels_table(fitted),
             "## What a strength is worth\n\nExact / within one, outer folds, where the "
             "gate is open. The last column is what the source says (`RECORDS` in "
-            "`panel/choice.py`) and every report repeats.\n",
+            "`panel/strength.py`) and every report repeats.\n",
             strength_table(fitted),
             "## The coefficients\n\nThose in the source, those fitted on all sets of "
             "this run, and their standard deviation over the folds.\n",

@@ -13,9 +13,9 @@ Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
 
 #: The p of each statistic is divided by this: separation and neighbour graph need not
-#: stand out, but may not look worse than in most null sets. At the usual level of 0.05
-#: their own p may be up to 0.7 and 0.3.
-LENIENT = {"silhouette": 1.0, "separation": 14.0, "modularity": 6.0}
+#: stand out, but may not look worse than in the typical null set. At the usual level of
+#: 0.05 their own p may be up to 0.5.
+LENIENT = {"silhouette": 1.0, "separation": 10.0, "modularity": 10.0}
 
 #: A cluster below this share of the items, or this many, opens no gate.
 SMALLEST_SHARE = 0.07
@@ -72,7 +72,7 @@ def combined(p_by: Mapping[str, float]) -> float:
 
     Examples
     --------
-    >>> combined({"silhouette": 0.02, "separation": 0.56, "modularity": 0.12})
+    >>> combined({"silhouette": 0.02, "separation": 0.4, "modularity": 0.12})
     0.04
     """
     return max(p_by[name] / times for name, times in LENIENT.items())

@@ -1,29 +1,37 @@
-"""The choice among the numbers of clusters: a short sum, its levels, its strength.
+"""The choice among the numbers of clusters: a short sum, the answer, its levels.
 
 score(k) = sum of coefficient x term. A member that votes names one k, k_m, and its term
 is exp(-|ln(k / k_m)| / WIDTH): 1 at the k it names, less at its neighbours. Prediction
 strength counts as it is. The last term is ln(k x share of the smallest cluster), 0 for
 clusters of one size. The weights of the ks are the softmax of the score.
 
-The coefficients, and how often answers of each strength were right, come from
-``stablek bench real --data DIR``: labelled real data, plasmodes and simulated mixtures,
-in ten folds by group; docs/wrong.md has the outer folds.
+A k is plausible if it has a fifth of the largest weight. The answer is the plausible k
+whose clusters agree best with those at all ks: the mean adjusted Rand index, over the
+weights. If 2, 3 and 4 are all plausible, 3 is the safest answer.
+
+The coefficients come from ``stablek bench real --data DIR``: labelled real data,
+plasmodes and simulated mixtures, in ten folds by group; docs/wrong.md has the outer
+folds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.kernels.contingency import contingency
 from stablek.panel.members import MEMBERS, Member
 from stablek.panel.reasons import dissent, reason_for, supporters
+from stablek.panel.strength import strength_of
 from stablek.paradigm.contracts import Curve, Facts
+from stablek.paradigm.indices import adjusted_rand
 from stablek.results.trust import nested
 
 Floats = NDArray[np.float64]
+Labels = NDArray[np.int64]
 
 #: What each term counts in the score.
 COEFFICIENTS = {
@@ -33,33 +41,12 @@ COEFFICIENTS = {
 #: How far a vote reaches, in ln k: a vote for 4 gives 48 % of it to 5.
 WIDTH = 0.3
 
-#: In addition to the answer, at most two levels are named: those of the largest weight,
-#: with this share of the answer's, and nested with it in this share of the items.
+#: A k with this share of the largest weight is plausible. At most two ks besides the
+#: answer are named as levels: those of the largest weight, with this share of the
+#: answer's, and nested with it in this share of the items.
 NEAR = 0.2
 NESTED = 0.9
 OTHER_LEVELS = 2
-
-#: The weight of the answer from which it is called strong (if both halves of the draws
-#: choose it, too), or moderate.
-STRONG = 0.7
-MODERATE = 0.40
-
-
-@dataclass(frozen=True)
-class Record:
-    """How often answers of a strength were right on labelled real data sets."""
-
-    exact: float
-    within: float
-    sets: int
-
-
-#: On the outer folds of real sets marked "fair" or "half" where the gate is open.
-RECORDS = {
-    "strong": Record(0.88, 1.0, 8),
-    "moderate": Record(0.42, 0.78, 19),
-    "weak": Record(0.23, 0.52, 51),
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +56,7 @@ class Choice:
     Parameters
     ----------
     k
-        The number of clusters with the largest weight.
+        The number of clusters that is the answer.
     weights
         The weight of every k; they sum to 1.
     levels
@@ -97,10 +84,6 @@ class Choice:
     reason: str = ""
     dissent: tuple[str, ...] = ()
     reasons: dict[int, str] = field(default_factory=dict)
-
-    def record(self, strength: str) -> Record:
-        """Return how often answers of a strength were right."""
-        return RECORDS.get(strength, RECORDS["weak"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +163,7 @@ def evidence_of(
 
 
 def choose(
-    ks: tuple[int, ...], curves: Mapping[str, Curve], partitions: NDArray[np.int64]
+    ks: tuple[int, ...], curves: Mapping[str, Curve], partitions: Labels
 ) -> Choice:
     """Return the choice among ks.
 
@@ -190,15 +173,16 @@ def choose(
     """
     n = partitions.shape[1]
     seen = evidence_of(ks, curves, n)
-    score = seen.score()
-    weight = np.exp(score - score.max())
-    weight /= weight.sum()
-    best = int(score.argmax())
-    halves = (evidence_of(ks, curves, n, half) for half in "ab")
-    steady = all(int(half.score().argmax()) == best for half in halves)
-    levels = levels_of(ks, weight, partitions)
+    score, alike = seen.score(), agreements(partitions)
+    weight = weights_of(score)
+    best = answer_of(weight, alike)
+    halves = (evidence_of(ks, curves, n, half).score() for half in "ab")
+    steady = all(answer_of(weights_of(half), alike) == best for half in halves)
+    levels = levels_of(
+        ks, weight, best, lambda i, j: nested(partitions[i], partitions[j])
+    )
     votes = seen.favourites()
-    k = ks[best]
+    k, heaviest = ks[best], ks[int(weight.argmax())]
     return Choice(
         k=k,
         weights=dict(zip(ks, weight.tolist(), strict=True)),
@@ -212,39 +196,63 @@ def choose(
                 if member.read != "trust"
             },
             "score": score,
+            "agreement": alike @ weight,
         },
-        reason=reason_for(k, votes),
+        reason=reason_for(k, votes, heaviest),
         dissent=dissent(k, votes),
         reasons={level: supporters(level, votes) for level in levels},
     )
 
 
-def levels_of(
-    ks: tuple[int, ...], weight: Floats, partitions: NDArray[np.int64]
-) -> tuple[int, ...]:
-    """Return the answer and the other ks worth a look, nested with it, in order."""
-    best, *others = np.argsort(-weight, kind="stable").tolist()
-    levels = [best]
-    for place in others:
-        if len(levels) > OTHER_LEVELS or weight[place] < NEAR * weight[best]:
-            break
-        coarse, fine = sorted((best, place))
-        if nested(partitions[coarse], partitions[fine]) >= NESTED:
-            levels.append(place)
-    return tuple(sorted(ks[place] for place in levels))
+def weights_of(score: Floats) -> Floats:
+    """Return the softmax of the score: weights that sum to 1."""
+    weight = np.exp(score - score.max())
+    return np.asarray(weight / weight.sum())
 
 
-def strength_of(weight: float, *, steady: bool) -> str:
-    """Return the strength of an answer with this weight.
-
-    ``steady`` says whether both halves of the draws choose it: where they do not,
-    another seed might choose another k, and the answer is not strong.
+def agreements(partitions: Labels) -> Floats:
+    """Return the adjusted Rand index of every two partitions; shape (ks, ks).
 
     Examples
     --------
-    >>> strength_of(0.7, steady=True), strength_of(0.7, steady=False)
-    ('strong', 'moderate')
+    >>> two, four = [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 2, 2, 3, 3]
+    >>> agreements(np.array([two, four])).round(2).tolist()
+    [[1.0, 0.36], [0.36, 1.0]]
     """
-    if weight < MODERATE:
-        return "weak"
-    return "strong" if steady and weight >= STRONG else "moderate"
+    alike = np.eye(len(partitions))
+    for i, first in enumerate(partitions):
+        for j, second in enumerate(partitions[:i]):
+            alike[i, j] = alike[j, i] = adjusted_rand(contingency(first, second))
+    return alike
+
+
+def answer_of(weight: Floats, alike: Floats) -> int:
+    """Return the place of the answer: the plausible k that agrees best with all ks.
+
+    Examples
+    --------
+    >>> alike = np.array([[1, 0.6, 0.3], [0.6, 1, 0.6], [0.3, 0.6, 1]])
+    >>> answer_of(np.array([0.4, 0.3, 0.3]), alike)
+    1
+    >>> answer_of(np.array([0.9, 0.05, 0.05]), alike)
+    0
+    """
+    plausible = weight >= NEAR * weight.max()
+    return int(np.where(plausible, alike @ weight, -np.inf).argmax())
+
+
+def levels_of(
+    ks: tuple[int, ...], weight: Floats, best: int, nests: Callable[[int, int], float]
+) -> tuple[int, ...]:
+    """Return the answer and the other ks worth a look, nested with it, in order.
+
+    ``nests(i, j)`` is the share of the items of partition i, the coarser one, that
+    partition j keeps together with their cluster.
+    """
+    levels = [best]
+    for place in np.argsort(-weight, kind="stable").tolist():
+        if len(levels) > OTHER_LEVELS or weight[place] < NEAR * weight[best]:
+            break
+        if place != best and nests(min(best, place), max(best, place)) >= NESTED:
+            levels.append(place)
+    return tuple(sorted(ks[place] for place in levels))

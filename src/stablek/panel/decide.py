@@ -22,6 +22,7 @@ from stablek.panel.finding import (
 from stablek.panel.gate import sets_needed
 from stablek.panel.rare import beside_clusters, rare_groups
 from stablek.panel.scale import Scale
+from stablek.panel.strength import record_of
 from stablek.panel.user_labels import judge_labels
 from stablek.results.verdict import Verdict
 
@@ -165,7 +166,7 @@ def evidence_of(judged: Judged, found: Finding) -> str:
     assert panel is not None
     if panel.one_k:
         return words.one_k_sentence(found.k)
-    record = panel.choice.record(found.strength)
+    record = record_of(found.strength)
     return words.evidence_sentence(record.exact, record.within, record.sets)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stablek.panel import borders, choice, gate, scale
+from stablek.panel import borders, choice, gate, scale, strength
 from stablek.panel.against_nulls import LENIENT
 from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member
 from stablek.panel.null_sets import MODELS, MOST_COLUMNS
@@ -76,7 +76,12 @@ def coefficients() -> Lines:
     lines = {name: f"{weight:g}" for name, weight in choice.COEFFICIENTS.items()}
     lines["votes"] = f"a vote for k_m gives exp(-|ln(k / k_m)| / {choice.WIDTH:g}) to k"
     lines["clusters"] = f"by {ALGORITHM}; those of the answer refined by {PARTITIONS}"
-    lines["weights"] = "the softmax of the score over k; the answer has the largest"
+    lines["weights"] = "the softmax of the score over k"
+    lines["answer"] = (
+        f"of the k with at least {choice.NEAR:.0%} of the largest weight, the one "
+        "whose clusters agree best with those at every k (adjusted Rand index, "
+        "averaged over the weights)"
+    )
     return lines
 
 
@@ -92,11 +97,11 @@ def levels() -> Lines:
 def strengths() -> Lines:
     """Return the words for how sure an answer is, and how often each was right."""
     needs = {
-        "strong": f"a weight of at least {choice.STRONG:g}, both halves of the draws "
-        f"agree, the silhouette is {gate.CLEAR:g} standard deviations above every null "
+        "strong": f"a weight of at least {strength.STRONG:g}, both halves of the draws "
+        f"agree, the silhouette is {gate.FAR:g} standard deviations above every null "
         f"model, and links across borders are at most {borders.APART:g} of those "
         "inside",
-        "moderate": f"a weight of at least {choice.MODERATE:g}; groups that are not "
+        "moderate": f"a weight of at least {strength.MODERATE:g}; groups that are not "
         "compact; or one k that you chose, if every cluster comes back in subsamples",
         "weak": f"less weight, k is the largest k tried, or p above {gate.FIRM:g}",
     }
@@ -104,7 +109,7 @@ def strengths() -> Lines:
         word: f"{need}; right in {record.exact:.0%}, within one in "
         f"{record.within:.0%}, of {record.sets} labelled data sets"
         for word, need in needs.items()
-        for record in [choice.RECORDS[word]]
+        for record in [strength.RECORDS[word]]
     }
     lines["suggestive"] = (
         "a hint of clusters, no evidence; groups that touch; or too few null sets to "

@@ -12,7 +12,7 @@ from stablek.panel import words
 from stablek.panel.answer import Judged
 from stablek.panel.borders import APART, TOUCHING, border_of
 from stablek.panel.connected import groups_of
-from stablek.panel.gate import CLEAR_GAP, FAR, sets_needed
+from stablek.panel.gate import CLEAR_GAP, sets_needed
 from stablek.panel.panel import most_clusters
 
 Labels = NDArray[np.int64]
@@ -86,7 +86,7 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     if gate is None:
         return Finding(NO_DIRECTION, 1, one, "none")
     links = border_of(judged)
-    touching = links >= TOUCHING and gate.lead < FAR
+    touching = links >= TOUCHING and not gate.clear
     evident = gate.open(level) and not touching
     groups = groups_of(judged) if gate.gaps(level) else None
     other = groups is not None and panel.one_k and groups.count != panel.ks[0]

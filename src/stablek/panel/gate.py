@@ -55,10 +55,7 @@ CLEAR_GAP = math.log(2.0)
 KEEPS_RINGS = ("elliptical",)
 
 #: The silhouette must exceed that of every null model by so many standard deviations
-#: for an answer to be strong: below, other null sets may shut the gate.
-CLEAR = 4.5
-
-#: Clusters that touch are evidence only if the silhouette leads by so many.
+#: for an answer to be strong, and for clusters that touch to be evidence at all.
 FAR = 8.0
 
 #: After so many null sets the gate looks whether the answer is plain by now.
@@ -130,8 +127,8 @@ class Gate:
 
     @property
     def clear(self) -> bool:
-        """Whether other null sets would hardly change the answer of the gate."""
-        return self.lead >= CLEAR
+        """Whether the data stand out so far that other null sets change nothing."""
+        return self.lead >= FAR
 
     @property
     def connected(self) -> bool:

@@ -18,14 +18,18 @@ def supporters(k: int, votes: Mapping[str, int]) -> str:
     return ", ".join(name for name, at in votes.items() if at == k)
 
 
-def reason_for(k: int, votes: Mapping[str, int]) -> str:
-    """Return what speaks for k: which ks the members favour.
+def reason_for(k: int, votes: Mapping[str, int], heaviest: int) -> str:
+    """Return what speaks for k: who favours it, and that it agrees best with others.
+
+    ``heaviest`` is the k of the largest weight.
 
     Examples
     --------
-    >>> reason_for(3, {"valley": 3, "graph": 4, "silhouette": 2})
+    >>> reason_for(3, {"valley": 3, "graph": 4, "silhouette": 2}, 3)
     '1 of 3 members of the panel favours 3; the others favour 2 and 4.'
-    >>> reason_for(5, {})
+    >>> reason_for(3, {"valley": 2, "graph": 4}, 2)
+    'The members of the panel favour 2 and 4; 3 clusters agree best with all of them.'
+    >>> reason_for(5, {}, 5)
     'You asked for 5 clusters; no other number was tried.'
     """
     if not votes:
@@ -36,14 +40,20 @@ def reason_for(k: int, votes: Mapping[str, int]) -> str:
         return f"All {len(own)} members of the panel favour {k}."
     if not own:
         return (
-            f"No member of the panel favours {k}; they favour {others}, and {k} has "
-            "the best score over all of them."
+            f"The members of the panel favour {others}; {k} clusters agree best with "
+            "all of them."
         )
     favour = "favours" if len(own) == 1 else "favour"
     rest = "the other favours" if len(votes) - len(own) == 1 else "the others favour"
+    why = ""
+    if heaviest != k:
+        why = (
+            f" {heaviest} has more weight, but {k} clusters agree best with all "
+            "plausible answers."
+        )
     return (
         f"{len(own)} of {len(votes)} members of the panel {favour} {k}; {rest} "
-        f"{others}."
+        f"{others}.{why}"
     )
 
 

@@ -154,6 +154,9 @@ COLUMNS = {
         "other.",
         "smallest": "The number of items in the smallest cluster.",
         "score": "The weighted sum of the panel; higher is better.",
+        "agreement": "How well the clusters at this k agree with those at every k "
+        "(adjusted Rand index, averaged over the weights). The answer is the plausible "
+        "k with the best agreement.",
         "weight": "How plausible this k is; the weights of all k sum to 1.",
     },
     "curve.tsv": {
