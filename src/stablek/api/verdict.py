@@ -77,7 +77,9 @@ def verdict(
     2. Gate: the items are clustered by K-means, started from their Ward tree. Null sets
        without clusters are treated in the same way. Unless the data are better
        separated than these, the answer is 1.
-    3. Choice: a panel of measures examines every k, and a weighted score combines them.
+    3. Choice: a panel of measures examines every k, and a score combines them into a
+       weight. The answer is the plausible k whose clusters agree best with those at
+       all other k.
     4. Levels and strength: other k that fit as well are named, and the strength says
        how often such answers were right.
 

@@ -22,9 +22,9 @@ class Record:
 #: On the outer folds of real sets marked "fair" or "half" where the gate is open, as
 #: ``stablek bench real --data DIR`` prints them.
 RECORDS = {
-    "strong": Record(0.88, 1.0, 8),
-    "moderate": Record(0.42, 0.78, 19),
-    "weak": Record(0.23, 0.52, 51),
+    "strong": Record(0.83, 1.0, 6),
+    "moderate": Record(0.51, 0.86, 20),
+    "weak": Record(0.22, 0.56, 55),
 }
 
 

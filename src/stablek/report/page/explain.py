@@ -122,7 +122,8 @@ EXPLANATIONS = {
     "weights": Explanation(
         "How plausible each number of clusters is: the weight of the evidence for it.",
         "One tall bar is a clear answer. Two bars often mean two levels: a few broad "
-        "groups that consist of finer ones.",
+        "groups that consist of finer ones. The answer need not be the tallest bar: it "
+        "is the plausible number whose clusters agree best with those of the others.",
     ),
     "markers": Explanation(
         "The columns in which a cluster differs most from all other items, listed "
