@@ -14,24 +14,21 @@ run is timed on one core, in seconds of the processor too.
 from __future__ import annotations
 
 import argparse
-import subprocess
-import tempfile
 import time
-from pathlib import Path
 
 import numpy as np
-from r_packages import missing
+from r_packages import missing, run_r
 from sizes import SIZES, values_of
 
 from stablek import choose_k
 
 SCRIPT = """
 suppressPackageStartupMessages(library(ConsensusClusterPlus))
-d <- dist(as.matrix(read.table("{table}")))
-for (H in c({small})) {{
+d <- dist(as.matrix(read.table("x.tsv")))
+for (H in c({counts})) {{
   set.seed(1)
   t <- system.time(found <- ConsensusClusterPlus:::ccRun(
-    d = d, maxK = 30, repCount = H, diss = TRUE, pItem = 0.8, pFeature = 1,
+    d = d, maxK = {top}, repCount = H, diss = TRUE, pItem = 0.8, pFeature = 1,
     innerLinkage = "average", distance = "euclidean", clusterAlg = "hc",
     weightsItem = NULL, weightsFeature = NULL, verbose = FALSE,
     corUse = "everything"))
@@ -41,24 +38,20 @@ cat("version", as.character(packageVersion("ConsensusClusterPlus")), "\\n")
 """
 
 
-def peer(values: np.ndarray, small: list[int]) -> tuple[dict[int, float], str]:
-    """Return the seconds ConsensusClusterPlus takes for each H, and its version."""
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "x.tsv"
-        np.savetxt(table, values)
-        script = SCRIPT.format(table=table, small=", ".join(map(str, small)))
-        done = subprocess.run(
-            ["Rscript", "-e", script],
-            cwd=folder, check=True, capture_output=True, text=True,
-        )  # fmt: skip
-    taken, version = {}, ""
-    for line in done.stdout.splitlines():
-        words = line.split()
-        if words[:1] == ["H"]:
-            taken[int(words[1])] = float(words[3])
-        elif words[:1] == ["version"]:
-            version = words[1]
-    return taken, version
+def peer(
+    values: np.ndarray, counts: list[int], top: int = 30
+) -> tuple[dict[int, tuple[float, float]], str]:
+    """Return what ConsensusClusterPlus takes for each H, and its version.
+
+    What it takes: seconds by the clock on the wall, and of the processor.
+    """
+    script = SCRIPT.format(counts=", ".join(map(str, counts)), top=top)
+    *lines, (_, version) = run_r(script, values)
+    return {
+        int(words[1]): (float(words[2]), float(words[3]))
+        for words in lines
+        if words[:1] == ["H"]
+    }, version
 
 
 def ours(values: np.ndarray) -> float:
@@ -84,7 +77,7 @@ def main() -> None:
     choose_k(values[:60], "fc", "hier-a", range(2, 5), repeats=3)
     mine = ours(values)
     taken, version = peer(values, given.small)
-    (h1, t1), (h2, t2) = sorted(taken.items())
+    (h1, (_, t1)), (h2, (_, t2)) = sorted(taken.items())
     slope = (t2 - t1) / (h2 - h1)
     intercept = t1 - slope * h1
     there = intercept + 250 * slope

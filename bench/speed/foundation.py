@@ -20,7 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-from r_packages import has
+from r_packages import has, run_r
 from timing import seconds_of
 
 import stablek
@@ -86,21 +86,16 @@ def gap():
 def clusgap(X):
     if not has("cluster"):
         return None
-    with tempfile.TemporaryDirectory() as folder:
-        np.savetxt(Path(folder) / "x.tsv", X, delimiter="\t")
-        script = f"""
-        library(cluster)
-        x <- as.matrix(read.table("{folder}/x.tsv"))
-        f <- function(x, k) list(cluster = cutree(hclust(dist(x), "average"), k))
-        set.seed(1)
-        t <- system.time(g <- clusGap(x, f, K.max = 30, B = 10, d.power = 2,
-                                      spaceH0 = "original", verbose = FALSE))
-        cat(t[["elapsed"]], as.character(packageVersion("cluster")))
-        """
-        done = subprocess.run(
-            ["Rscript", "-e", script], capture_output=True, text=True, check=True
-        )
-    seconds, package = done.stdout.split()[-2:]
+    script = """
+    library(cluster)
+    x <- as.matrix(read.table("x.tsv"))
+    f <- function(x, k) list(cluster = cutree(hclust(dist(x), "average"), k))
+    set.seed(1)
+    t <- system.time(g <- clusGap(x, f, K.max = 30, B = 10, d.power = 2,
+                                  spaceH0 = "original", verbose = FALSE))
+    cat(t[["elapsed"]], as.character(packageVersion("cluster")))
+    """
+    seconds, package = run_r(script, X)[-1]
     print(f"  (R package cluster {package})")
     return float(seconds)
 

@@ -1,9 +1,13 @@
-"""Which R packages can be measured here, and what to say where one cannot."""
+"""Which R packages can be measured here, how, and what to say where one cannot."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
 
 
 def missing(package: str) -> str | None:
@@ -23,3 +27,17 @@ def has(package: str) -> bool:
     if why:
         print(f"  ({why})", flush=True)
     return why is None
+
+
+def run_r(script: str, values: np.ndarray) -> list[list[str]]:
+    """Run an R script beside x.tsv, a table of the values; return the words it prints.
+
+    Each line is a list of words. The folder is removed with all that R writes into it.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        np.savetxt(Path(folder) / "x.tsv", values)
+        done = subprocess.run(
+            ["Rscript", "-e", script],
+            cwd=folder, check=True, capture_output=True, text=True,
+        )  # fmt: skip
+    return [line.split() for line in done.stdout.splitlines()]
