@@ -51,7 +51,7 @@ def test_noise_has_no_clusters_and_a_best_guess():
     found = stablek.verdict(noise("normal"), **QUICK)
     assert (found.k, found.strength) == (1, "none")
     assert found.best_guess in found.ks
-    assert f"{found.best_guess} groups is the best guess" in found.sentence
+    assert f"the best guess is {found.best_guess} groups" in found.sentence
     assert set(found.labels.tolist()) == {1}
     assert len(set(found.labels_at(found.best_guess).tolist())) == found.best_guess
     assert found.levels == ()

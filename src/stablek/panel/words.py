@@ -185,7 +185,7 @@ def guess_sentence(k: int, *, asked: bool = False) -> str:
     """Return what to do if the data must be split; ``asked``: the user chose k."""
     if asked:
         return f"If you must split them into {k}, call the parts groups, not clusters."
-    return f"If you must split them, {k} groups is the best guess."
+    return f"If you must split them, the best guess is {k} groups."
 
 
 def evidence_sentence(exact: float, within: float, sets: int) -> str:
