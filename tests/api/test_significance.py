@@ -105,7 +105,7 @@ def test_null_sets_too_few_to_reject_anything_are_told(sets, enough):
 
 
 def test_labels_have_a_null_of_their_own():
-    with pytest.raises(InputError, match="random permutations of them; leave out null"):
+    with pytest.raises(InputError, match="random orders of the same labels; leave"):
         significance(blobs(), labels=["a", "b", "c"] * 15, null="pc")
 
 
