@@ -105,7 +105,7 @@ def test_null_sets_too_few_to_reject_anything_are_told(sets, enough):
 
 
 def test_labels_have_a_null_of_their_own():
-    with pytest.raises(InputError, match="random permutations of them; leave out null"):
+    with pytest.raises(InputError, match="random orders of the same labels; leave"):
         significance(blobs(), labels=["a", "b", "c"] * 15, null="pc")
 
 
@@ -179,9 +179,9 @@ def test_command_says_which_of_the_two_tests_was_done(table):
     made = ["--labels", "kind", "--null-sets", "19", "-q"]
     found = runner.invoke(command, [table, *made, "-k", "3"])
     assert found.stdout.startswith("p = 0.05\n")
-    assert "the 3 clusters of kmeans-w against those it makes of 19" in found.output
+    assert "the 3 clusters of kmeans-w compared with its clusters in 19" in found.output
     found = runner.invoke(command, [table, *made])
-    assert "your labels (3 classes) against 19 random orders" in found.output
+    assert "your labels (3 classes) compared with 19 random orders" in found.output
     assert "nothing was clustered" in found.output
 
 

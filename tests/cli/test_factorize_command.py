@@ -97,7 +97,8 @@ def test_more_components_than_items_have_no_partition_to_start_from(
     words = ["factorize", str(table[0]), "-k", "13", "-q", "-o", str(tmp_path / "o")]
     assert guarded([*words, "--init", "hier-a"]) == 2
     assert (
-        "12 items make no more clusters; use --init random" in capsys.readouterr().err
+        "12 items cannot form that many clusters; use --init random"
+        in capsys.readouterr().err
     )
     assert guarded(words) == 0
 

@@ -132,7 +132,7 @@ def test_no_result_takes_the_place_of_the_data(
     ks = "2:3" if command in ("run", "compare", "verdict") else "2"
     before = ["some verdict"] if command in NEW_DATA else []
     err = refused(command, *before, given, "-k", ks, "-o", out, capsys=capsys)
-    assert "would be written over" in err
+    assert "would be overwritten" in err
     assert data.read_bytes() == plain.read_bytes()
     assert sorted(p for p in folder.rglob("*") if p.is_file()) == [data]
 
@@ -189,7 +189,7 @@ def test_what_is_read_is_not_written_over_whatever_the_name(tmp_path):
     data.write_text("mine")
     token = READ.set(frozenset({data.resolve()}))
     try:
-        with pytest.raises(ValueError, match="not written over"):
+        with pytest.raises(ValueError, match="is not overwritten"):
             write_text(data, "other")
     finally:
         READ.reset(token)

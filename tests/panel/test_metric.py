@@ -70,7 +70,7 @@ def test_counts_are_told_apart_by_a_distance_of_their_own():
     found = stablek.verdict(given, metric="precomputed", **FEW)
     assert found.k == 3
     assert agreement(found.labels, np.arange(75) % 3) > 0.9
-    assert any("fits no coordinates" in note for note in found.notes)
+    assert any("cannot be represented" in note for note in found.notes)
 
 
 def test_items_at_distance_0_are_one_place():

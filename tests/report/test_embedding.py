@@ -30,7 +30,7 @@ def test_the_axes_of_the_page_are_those_of_the_embedding(result):
     assert "UMAP1" in text
     assert "UMAP2" in text
     assert "PC 1" not in text
-    assert "The items in the plane you gave" in text
+    assert "The items in the embedding you gave" in text
 
 
 def test_ids_decide_where_both_have_them():

@@ -50,7 +50,7 @@ def test_what_is_far_off_is_like_none():
     )
     assert got.like_none.tolist() == [True, False]
     assert got.ids == ("x", "y")
-    assert "1 like none of the clusters" in got.sentence
+    assert "1 unlike any cluster" in got.sentence
     assert "id" in got.table
     assert len(got.table) == 2
 

@@ -44,9 +44,9 @@ def real(
 ) -> int:
     """Measure the verdict and its peers on real data, and fit its coefficients again.
 
-    Every set is judged once and kept; after a kill the same command goes on. The
+    Every set is judged once and kept; after a kill the same command resumes. The
     coefficients of the choice among ks are then fitted in ten folds by group, and
-    tables of the outer folds are printed, beside what the source says.
+    tables of the outer folds are printed, next to those in the source.
 
     Example: stablek bench real --data DIR --store real --page docs/wrong.md
     """

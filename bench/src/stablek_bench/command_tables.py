@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 STORE: tuple[Callable[[Any], Any], ...] = (
     click.option("--data", metavar="DIR",
-                 help="Folder of real data; else STABLEK_DATA, else simulated sets."),
+                 help="Folder of real data; default STABLEK_DATA, or simulated sets."),
     click.option("--seed", type=int, default=0, show_default=True, help="Random seed."),
     click.option("--use", "uses", multiple=True, metavar="SET=FILE",
                  help="Another file for a data set, e.g. 'CNS Rat=cns_rat'."),
@@ -123,7 +123,7 @@ def table(
 @options(STORE, RUN)
 @click.option("--budget", type=float, metavar="MINUTES", help="Begin nothing after.")
 @click.option("-o", "--out", required=True, metavar="FILE",
-              help="Keeps finished cells; the same command goes on.")  # fmt: skip
+              help="Keeps finished cells; the same command resumes.")  # fmt: skip
 @click.option("--page", metavar="FILE", help="Write the page as Markdown, too.")
 def everything(
     *, out: str, budget: float | None, page: str | None, quiet: bool, **rest: Any
@@ -143,7 +143,7 @@ def everything(
         left = bench.run(tables, budget, progress)
     if page:
         write(bench, Path(page))
-    state = f"{left} passes left; the same command goes on" if left else "complete"
+    state = f"{left} passes left; the same command resumes" if left else "complete"
     click.echo(f"{bench.store.count()} cells in {out}: {state}")
     return 0
 
@@ -154,7 +154,7 @@ def everything(
 @click.option("--most", type=int, default=30, show_default=True, help="Settings shown.")
 @click.option("-o", "--out", metavar="FILE", help="Draw the picture: .svg or .png.")
 def summary(*, store: str, most: int, out: str | None, **rest: Any) -> int:
-    """Rank measures by precision and time, ours beside the thesis's.
+    """Rank measures by precision and time, ours next to those of the thesis.
 
     Example: stablek bench summary --store bench.sqlite --data DIR -o summary.svg
     """

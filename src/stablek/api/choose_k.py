@@ -80,8 +80,8 @@ def choose_k(
         ``n_clusters``. By default "kmeans-w"; "hier-a" if the metric is not
         "euclidean", and with ``preset="thesis"``.
     ks
-        The numbers of clusters to try, consecutive; by default 2 to 30, or fewer if
-        there are few items.
+        The numbers of clusters to try, consecutive, or one number; by default 2 to 30,
+        or fewer if there are few items.
     seed
         Determines every random draw. The same seed gives the same bits for any ``jobs``
         and ``backend``.

@@ -146,7 +146,7 @@ def model_of(verdict: Any) -> Model:
         raise InputError(msg)
     if data is None or coordinates is None:
         msg = (
-            "this verdict was read from JSON or rests on no coordinates; run it again, "
+            "this verdict was read from JSON or has no coordinates; run it again, "
             "or use its folder, which holds model.npz: stablek assign FOLDER NEW"
         )
         raise InputError(msg)

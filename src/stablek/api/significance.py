@@ -68,7 +68,8 @@ def significance(
         Test the partition of the data that this algorithm makes with k clusters; every
         null set is clustered by it, too.
     labels
-        Or test labels from another source, against random permutations of them.
+        Or test labels from another source: they are compared with random orders of the
+        same labels.
     statistic
         "wcss" (default), "calinski-harabasz", "silhouette" (default for distances), or
         a function (data, labels) -> number.
@@ -108,7 +109,9 @@ def significance(
         msg = f"level = {level:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
         raise InputError(msg)
     if labels is not None and null not in (None, "labels"):
-        msg = "labels are tested against random permutations of them; leave out null"
+        msg = (
+            "labels are compared with random orders of the same labels; leave out null"
+        )
         raise InputError(msg)
     chosen = statistic or ("silhouette" if data.precomputed else "wcss")
     quality = Quality(chosen, metric)

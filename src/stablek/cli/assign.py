@@ -117,7 +117,7 @@ def show(found: Assignment, most: int = 20) -> None:
     head = ["id", "cluster", "distance", "runner-up", "doubt", ""]
     rows = [head]
     for i in range(min(most, len(found.ids))):
-        strange = "like none of them" if found.like_none[i] else ""
+        strange = "unlike any cluster" if found.like_none[i] else ""
         torn = "between two" if found.between[i] and not strange else ""
         rows.append(
             [

@@ -66,5 +66,6 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
             write(answer, folder)
     if not quiet:
         notes(["", "Now with your own table: stablek FILE -o results"])
+        notes(["What a word or a column means: stablek explain jaccard"])
         report_line(folder)
     return 0

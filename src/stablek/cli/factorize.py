@@ -100,7 +100,7 @@ def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation
         if rank > dataset.n:
             msg = (
                 f"-k {rank}: --init {init} starts from a partition, and {dataset.n} "
-                "items make no more clusters; use --init random"
+                "items cannot form that many clusters; use --init random"
             )
             raise InputError(msg)
         tree = algorithm(init)

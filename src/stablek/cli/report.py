@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @click.option(
     "--embedding",
     metavar="FILE|NAME",
-    help="Draw the items in your own plane, e.g. umap.csv, or X_umap of an H5AD.",
+    help="Draw the items in your own embedding: umap.csv, or X_umap of an H5AD.",
 )
 @click.option(
     "--watch",

@@ -128,8 +128,9 @@ PAGE_OPTIONS: tuple[Callable[[F], F], ...] = (
         metavar="FILE|NAME",
         expose_value=False,
         callback=_embedding,
-        help="Draw the items of the report in your own plane: a table of id and two "
-        "columns, or the name of a representation in an H5AD, e.g. X_umap.",
+        help="Draw the items of the report in your own embedding, such as UMAP: a "
+        "table of ids and two columns, or the name of a representation in an H5AD, "
+        "e.g. X_umap.",
     ),
 )
 

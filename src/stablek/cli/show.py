@@ -49,8 +49,8 @@ def show_result(
         click.echo(paragraph(others))
     click.echo(
         f"{result.measure} with {result.algorithm}, "
-        f"k = {result.ks[0]}:{result.ks[-1]}, "
-        f"{result.facts.get('repeats', 1)} repeat(s), seed {result.seed}, "
+        f"k = {':'.join(map(str, dict.fromkeys((result.ks[0], result.ks[-1]))))}, "
+        f"repeats: {result.facts.get('repeats', 1)}, seed {result.seed}, "
         f"{result.n} x {result.m}, {seconds:.2f} s"
     )
     if "classes" in result.facts:

@@ -125,8 +125,9 @@ def command(
     if as_json:
         click.echo(json.dumps(tested.to_dict(), allow_nan=False))
         return 4 if tested.failures else 0
-    click.echo(f"p = {tested.p:.4g}")
-    click.echo(plain(tested.sentence))
+    p, _, what = tested.sentence.partition(": ")
+    click.echo(p)
+    click.echo(plain(what[0].upper() + what[1:]))
     drawn = tested.null_values
     click.echo(
         f"{tested.statistic} = {tested.value:.6g}; on null sets {drawn.mean():.6g} on "

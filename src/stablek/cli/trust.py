@@ -45,13 +45,13 @@ TRUST_CONFIG = click.option(
     is_flag=True,
     expose_value=False,
     callback=_remember,
-    help="Let the --config file name code, a scheduler, and files elsewhere.",
+    help="Allow the --config file to name code, a scheduler, and files elsewhere.",
 )
 
 TRUST_FOLDER = click.option(
     "--trust",
     is_flag=True,
-    help="Let DIR name code, a scheduler, and files elsewhere.",
+    help="Allow DIR to name code, a scheduler, and files elsewhere.",
 )
 
 

@@ -90,7 +90,7 @@ def refuse_result(what: str, name: str, ctx: click.Context) -> None:
 
     if is_overwritten(name, ctx):
         msg = (
-            f"{what} {name} would be written over: -o {ctx.params['out']} gets a file "
+            f"{what} {name} would be overwritten: -o {ctx.params['out']} gets a file "
             "of this name; name another folder with -o"
         )
         raise InputError(msg)

@@ -84,7 +84,7 @@ class Annotation:
             return f"'{self.name}' is known for {known} items only: it was left out"
         distinct = self.distinct
         if distinct == 1:
-            return f"'{self.name}' is the same for all items: it can explain nothing"
+            return f"'{self.name}' is the same for all items, so it was left out"
         if self.numeric:
             whole = self.values[self.known]
             if distinct == known and _counts_up(whole):

@@ -152,7 +152,7 @@ def check_calibrates(measure: Measure) -> None:
 
 def _uncomparable(measure: Measure) -> InputError:
     return InputError(
-        f"{measure.name} names no column that null sets can be compared by; "
+        f"{measure.name} has no column by which to compare null sets; "
         "calibrate fc, me, levine-domany or another measure of stability"
     )
 

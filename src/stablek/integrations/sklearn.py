@@ -56,8 +56,8 @@ class StableK(
         A name, or any estimator with ``fit_predict`` and ``n_clusters``; None means
         the default of :func:`stablek.choose_k`. A verdict does not use it.
     ks, metric
-        As for :func:`stablek.choose_k`. With ``metric="precomputed"`` X is a square
-        matrix of distances.
+        As for :func:`stablek.verdict`, or :func:`stablek.choose_k` if a measure is
+        named. With ``metric="precomputed"`` X is a square matrix of distances.
     settings : dict, optional
         Settings of the measure or of the verdict, such as ``{"repeats": 100}``.
     random_state : int or RandomState, optional

@@ -90,8 +90,8 @@ def measure(wanted: str | Measure, **settings: Any) -> Measure:
         if given:
             msg = (
                 f"the settings {', '.join(sorted(given))} apply to a measure given "
-                f"by name; {wanted.name} was given as an object with settings of its "
-                "own"
+                f"by name; {wanted.name} was given as an object with its own "
+                "settings"
             )
             raise InputError(msg)
         return wanted

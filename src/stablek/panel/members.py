@@ -88,5 +88,5 @@ MEMBERS: tuple[Member, ...] = (
     Member("size", lambda _: measure("separation"), "curve",
            "whether a cluster is tiny", 0.39, "smallest", evenness),
     Member("consensus", lambda repeats: measure("fc", repeats=repeats), "trust",
-           "how often items fall together again in subsamples"),
+           "how often items share a cluster in subsamples"),
 )  # fmt: skip

@@ -90,7 +90,7 @@ def from_distances(data: Dataset, streams: Streams) -> Dataset:
     bent = float(-spread[spread < 0].sum() / max(np.abs(spread).sum(), 1e-300))
     note = f"{COORDINATES}: {int(real.sum()):,} axes"
     if bent > BENT:
-        note += f" ({bent:.0%} of the distances fits no coordinates)"
+        note += f" ({bent:.0%} of the distances cannot be represented)"
     return replace(
         data, values=turned, precomputed=False, columns=(),
         notes=(*data.notes, note), _distances={},

@@ -27,13 +27,13 @@ def trivial_verdict(
     if distinct == 1:
         return Verdict(
             k=1, best_guess=1, strength="certain", evidence="All rows are equal.",
-            sentence="All items are equal. There is nothing to look for.",
+            sentence="All items are equal, so there is nothing to cluster.",
             labels=whole, **common,
         )  # fmt: skip
     if data.n < FEWEST:
         text = (
             f"{data.n} items are too few for a verdict. At least {FEWEST} are needed "
-            "to tell groups from chance."
+            "to distinguish groups from chance."
         )
         return Verdict(
             k=None, strength="not judged", evidence="Too few items.", sentence=text,

@@ -199,8 +199,8 @@ def evidence_sentence(exact: float, within: float, sets: int) -> str:
 def one_k_sentence(k: int) -> str:
     """Return what the strength says where the user chose k."""
     return (
-        "It rates these clusters by their p-value, their borders and the subsamples, "
-        f"and is moderate at most. It does not say whether {k} is the right number."
+        "This rates the clusters by their p-value, borders and subsamples. Whether "
+        f"{k} is the right number was not tested, so it is moderate at most."
     )
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from stablek.data.annotations import Annotation
 from stablek.data.seeds import Streams
-from stablek.errors import unknown_name
+from stablek.errors import advice, unknown_name
 from stablek.kernels.clusters import compact
 from stablek.paradigm.indices import contingency
 from stablek.results.association import (
@@ -250,9 +250,10 @@ def _sentence(one: Association, main: int) -> str:
     )
     if one.batch_like:
         return (
-            f"{text}: these clusters may be a batch effect. Judge again with --adjust "
-            f"{one.annotation}, and see which clusters stay; if every batch holds its "
-            "own kind of items, no calculation can tell the two apart."
+            f"{text}: these clusters may be a batch effect. Run it again with "
+            f"{advice(f'--adjust {one.annotation}', 'stablek.data.adjustment.adjust')} "
+            "and see which clusters remain. If each batch contains a different kind of "
+            "item, no calculation can separate the two."
         )
     return f"{text}."
 

@@ -80,7 +80,7 @@ class Assessment(Written, Shown):
         return (
             f"{self.k} clusters by {self.algorithm}: {self.value_means} "
             f"{self.value:.3f}, mean confidence of an item {sure:.3f} "
-            f"({self.method}, {self.repeats} repeat(s))."
+            f"({self.method}, repeated {self.repeats} times)."
         )
 
     def to_dict(self) -> dict[str, Any]:

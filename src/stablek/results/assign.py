@@ -128,7 +128,7 @@ class Assignment(Shown):
         text = f"{count:,} {noun}: {', '.join(parts)}"
         strange, torn = int(self.like_none.sum()), int(self.between.sum())
         if strange:
-            text += f"; {strange:,} like none of the clusters"
+            text += f"; {strange:,} unlike any cluster"
         if torn:
             text += f"; {torn:,} between two"
         return f"{text}."

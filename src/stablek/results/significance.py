@@ -62,11 +62,11 @@ class Significance(Shown):
         sets = len(self.null_values)
         if self.tested == "labels":
             return (
-                f"your labels ({self.k} classes) against {sets} random orders of them; "
+                f"your labels ({self.k} classes) compared with {sets} random orders; "
                 "nothing was clustered"
             )
         return (
-            f"the {self.k} clusters of {self.algorithm} against those it makes of "
+            f"the {self.k} clusters of {self.algorithm} compared with its clusters in "
             f"{sets} null sets ({self.null})"
         )
 
@@ -75,8 +75,8 @@ class Significance(Shown):
         """The answer in one sentence."""
         claim = "more" if self.rejected else "no more"
         return (
-            f"p = {self.p:.4g}: {claim} structure than chance gives at level "
-            f"{self.level:g}, by {self.statistic} ({self.how()})."
+            f"p = {self.p:.4g}: {claim} structure than expected by chance (level "
+            f"{self.level:g}), by {self.statistic}: {self.how()}."
         )
 
     def to_dict(self) -> dict[str, Any]:

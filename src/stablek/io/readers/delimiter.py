@@ -99,5 +99,6 @@ def two_delimiters(lines: Sequence[str], other: str, label: str) -> InputError:
     return InputError(
         f"{label}: commas split every line into the same number of fields, and so does "
         f"{name}, as in {row}: which one separates the columns? Say "
-        f"--delimiter comma, or --delimiter '{other}' (and --decimal , if it is so)"
+        f"--delimiter comma, or --delimiter '{other}' (and --decimal , "
+        "if the commas are decimal)"
     )

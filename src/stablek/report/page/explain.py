@@ -70,8 +70,8 @@ EXPLANATIONS = {
         "the clusters in the tables and in labels.tsv.",
     ),
     "own-map": Explanation(
-        "The items in the plane you gave, coloured by cluster.",
-        "Clustering did not use this plane. In a UMAP or t-SNE, close neighbours mean "
+        "The items in the embedding you gave, coloured by cluster.",
+        "Clustering did not use it. In a UMAP or t-SNE, close neighbours mean "
         "something, but the sizes of islands and the distances between them mean "
         "little. The numbers are those of the "
         "clusters in the tables and in labels.tsv.",
