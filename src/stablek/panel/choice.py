@@ -22,12 +22,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.contingency import contingency
 from stablek.panel.members import MEMBERS, Member
 from stablek.panel.reasons import dissent, reason_for, supporters
 from stablek.panel.strength import strength_of
 from stablek.paradigm.contracts import Curve, Facts
-from stablek.paradigm.indices import adjusted_rand
+from stablek.paradigm.indices import adjusted_rand, contingency
 from stablek.results.trust import nested
 
 Floats = NDArray[np.float64]
