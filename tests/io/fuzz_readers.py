@@ -83,13 +83,10 @@ def _attempt(kind, options, content, folder):
 
     h5_probe.PATIENCE = 0.1  # seconds of the processor, for small files
     if kind in ("cls", "annotations"):
-        table = folder / "table.csv"
-        if not table.exists():
-            table.write_text(TABLE)
-        how = {"labels_file": path} if kind == "cls" else {}
-        found = read(table, memory="200M", **how)
-        if kind == "annotations":
-            found = with_annotations(found, path)
+        if kind == "cls":
+            found = read(table_in(folder), memory="200M", labels_file=path)
+        else:
+            found = with_annotations(items_in(folder), path)
             assert all(len(one.known) == found.n for one in found.annotations)
     elif kind == "model":
         return Model.load(path)
@@ -104,6 +101,22 @@ def _attempt(kind, options, content, folder):
     assert wrong is None, f"misread: another library has no {wrong} at its place"
     assert not found.ids or len(found.ids) == found.n == len(set(found.ids))
     return found
+
+
+@functools.cache
+def table_in(folder):
+    """Return the file of a small table."""
+    table = folder / "table.csv"
+    table.write_text(TABLE)
+    return table
+
+
+@functools.cache
+def items_in(folder):
+    """Return the items of the small table, which annotations are for."""
+    from stablek.io import read
+
+    return read(table_in(folder))
 
 
 @functools.cache
