@@ -214,6 +214,21 @@ def test_a_killed_worker_costs_time_and_not_the_run(cluster, foreign):
     same(want, got)
 
 
+@pytest.mark.timeout(120)
+def test_data_are_sent_though_a_worker_has_just_died(cluster):
+    """The scheduler does not know it yet, and must not wait for that worker."""
+    killed = set()
+    for _ in range(3):
+        pids = {}
+        while len(pids) < 2 or killed & set(pids.values()):
+            time.sleep(0.1)
+            with contextlib.suppress(OSError):  # one that is dead is still asked
+                pids = cluster.run(os.getpid)
+        killed.add(min(pids.values()))
+        os.kill(min(pids.values()), signal.SIGKILL)
+        assert cluster_backend._sent(cluster, "data").result() == "data"
+
+
 def test_a_task_that_kills_every_worker_is_named_when_all_others_are_kept(
     cluster, foreign
 ):

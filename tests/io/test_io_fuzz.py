@@ -12,6 +12,7 @@ import warnings
 import anndata
 import fuzz_readers
 import numpy as np
+import other_readers
 import pandas as pd
 import pytest
 import scipy.io
@@ -99,12 +100,31 @@ def test_first_inputs_and_all_that_ever_broke_a_reader_are_read_or_refused(
     tally("inputs fuzzed", len(first) + len(kept))
 
 
+def first_content(kind):
+    """Return the good file that fuzzing of a reader begins with."""
+    begin = bytes([fuzz_readers.KINDS.index(kind), 0])
+    (raw,) = [raw for raw in fuzz_readers.first_inputs() if raw[:2] == begin]
+    return raw[2:]
+
+
+@pytest.mark.parametrize("kind", sorted(other_readers.OTHERS))
+def test_a_number_at_another_place_is_a_misread(tmp_path, kind):
+    content = first_content(kind)
+    file = tmp_path / f"x.{kind}"
+    file.write_bytes(content)
+    if kind in fuzz_readers.PACKED:
+        file = fuzz_readers.packed(kind, content, tmp_path)
+    values = read(file).values
+    assert other_readers.misread(kind, file, {}, values) is None
+    wrong = values.copy()
+    wrong[1, 0] *= 10
+    for other in (wrong, values[::-1], values.T, np.vstack([values, values])):
+        assert other_readers.misread(kind, file, {}, other) is not None
+
+
 @pytest.mark.parametrize("kind", ["chunk", "json", "manifest", "cls"])
 def test_damage_to_what_stablek_keeps_is_noticed_too(tmp_path, tally, kind):
-    number = fuzz_readers.KINDS.index(kind)
-    (content,) = [
-        r[2:] for r in fuzz_readers.first_inputs() if r[:2] == bytes([number, 0])
-    ]
+    number, content = fuzz_readers.KINDS.index(kind), first_content(kind)
     for seed in range(TRIES):
         raw = damaged(content, np.random.default_rng([seed, number]))
         fuzz_readers.attempt(bytes([number, 0]) + raw, tmp_path)

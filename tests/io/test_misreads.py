@@ -3,6 +3,7 @@
 import numpy as np
 import openpyxl
 import pandas as pd
+import pyarrow.parquet
 import pytest
 import scipy.sparse
 
@@ -362,3 +363,40 @@ def test_a_column_that_counts_the_rows_is_warned_of(put):
     text = "case,b\n" + "".join(f"{i},{i * i}.5\n" for i in range(4))
     told = "warning: column 'case' counts the rows and is used as data"
     assert any(note.startswith(told) for note in read(put(text)).notes)
+
+
+@pytest.mark.parametrize(("code", "told"), [(-999, 1), (-9, 1), (9999, 1), (-8, 0)])
+def test_a_code_for_missing_values_is_warned_of(put, code, told):
+    rows = [f"{i + 1.5},{-i}\n" for i in range(5)]
+    data = read(put("".join(["a,b\n", *rows, f"{code},-9\n", f"{code},3\n"])))
+    notes = [note for note in data.notes if "if it means missing" in note]
+    assert len(notes) == told
+    assert all(f"{code} (2 cells of column 'a')" in note for note in notes)
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["first", "last"])
+def test_the_index_of_pandas_is_no_data_whoever_wrote_it(tmp_path, first):
+    """Polars keeps the column, and not what pandas said of it."""
+    columns = {"a": [1.5, 2.5, 4.5], "__index_level_0__": [7, 9, 8]}
+    names = sorted(columns, reverse=not first)
+    table = pyarrow.table({name: columns[name] for name in names})
+    pyarrow.parquet.write_table(table, tmp_path / "x.parquet")
+    data = read(tmp_path / "x.parquet")
+    assert (data.columns, data.ids) == (("a",), ("7", "9", "8"))
+
+
+def test_the_index_of_pandas_in_a_text_is_ids_or_warned_of(put):
+    first = read(put("__index_level_0__,a\n7,1.5\n9,2.5\n8,4.5\n"))
+    assert (first.columns, first.ids) == (("a",), ("7", "9", "8"))
+    last = read(put("a,__index_level_0__\n1.5,7\n2.5,9\n4.5,8\n"))
+    assert any(
+        "if it holds ids: --id-column __index_level_0__" in n for n in last.notes
+    )
+
+
+def test_a_skew_symmetric_matrix_has_no_diagonal(tmp_path):
+    path = tmp_path / "x.mtx"
+    head = "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 3\n"
+    path.write_text(head + "1 1 5\n2 1 6\n3 1 7\n")
+    with pytest.raises(InputError, match="lists its diagonal"):
+        read(path)

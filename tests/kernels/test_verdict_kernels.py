@@ -2,17 +2,15 @@
 
 import numpy as np
 import pytest
+from blobs import blobs
 
 from stablek.kernels.jaccard import jaccard_stability
 from stablek.kernels.separations import separations
 
 
 @pytest.fixture
-def blobs():
-    rng = np.random.default_rng(3)
-    labels = np.repeat([0, 1, 2], [20, 15, 12])
-    values = rng.normal(size=(47, 4)) + 3.0 * np.eye(4)[labels]
-    return values, labels
+def groups():
+    return blobs(47, seed=3, away=3.0), np.arange(47) % 3
 
 
 def test_jaccard_is_the_best_overlap_among_the_items_drawn():
@@ -40,8 +38,8 @@ def test_a_cluster_that_was_not_drawn_has_no_jaccard():
     assert np.isnan(found[0, 1])
 
 
-def test_the_gap_is_that_of_ridge_discriminant_analysis(blobs):
-    values, labels = blobs
+def test_the_gap_is_that_of_ridge_discriminant_analysis(groups):
+    values, labels = groups
     gap, _ = separations(values, labels)
     a, b = values[labels == 0], values[labels == 1]
     both = len(a) + len(b)
@@ -78,8 +76,8 @@ def test_a_cluster_of_one_item_has_no_gap():
     assert (gap[0, 1], valley[0, 1]) == (0, 1)
 
 
-def test_valleys_are_looked_for_only_if_asked(blobs):
-    values, labels = blobs
+def test_valleys_are_looked_for_only_if_asked(groups):
+    values, labels = groups
     gap, valley = separations(values, labels, valleys=False)
     np.testing.assert_array_equal(gap, separations(values, labels)[0])
     np.testing.assert_array_equal(valley, 1 - np.eye(3))

@@ -76,11 +76,15 @@ OTHER = RNG.permutation(6)
 def test_offset_scale_and_order_of_columns_change_no_k_where_it_is_unclear(
     name, algorithm
 ):
-    """The same draws of the same items; the order of rows would give others."""
+    """The same draws of the same items; the order of rows would give others.
+
+    A column that is the same for all items changes nothing, either.
+    """
     for which, values in UNCLEAR.items():
+        other = np.insert(values[:, OTHER], 2, 7.0, axis=1)
         plain, offset, ordered, scaled = (
             answer(made, name, algorithm)
-            for made in (values, values + 1e6, values[:, OTHER], values * 1024)
+            for made in (values, values + 1e6, other, values * 1024)
         )
         ks = [found.k_star for found in (offset, ordered, scaled)]
         assert ks == [plain.k_star] * 3, which

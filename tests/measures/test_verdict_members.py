@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from blobs import blobs
 from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 
@@ -10,55 +11,51 @@ from stablek.paradigm.statistic.prediction import strength
 
 
 @pytest.fixture(scope="module")
-def blobs():
-    rng = np.random.default_rng(0)
-    centres = np.array([[0, 0, 0], [7, 0, 0], [0, 7, 0], [0, 0, 7]])
-    return np.repeat(centres, 20, axis=0) + rng.normal(size=(80, 3))
+def four():
+    return np.concatenate([blobs(80, 3, 4, away=7.0)[group::4] for group in range(4)])
 
 
 @pytest.fixture(scope="module")
 def wide():
-    rng = np.random.default_rng(2)
-    centres = rng.normal(size=(4, 40)) * 2
-    return np.repeat(centres, 15, axis=0) + rng.normal(size=(60, 40))
+    return blobs(60, 40, 4, seed=2, away=14.0)
 
 
 @pytest.mark.parametrize("name", ["silhouette", "prediction", "bic"])
-def test_each_finds_four_blobs(blobs, name):
-    result = stablek.choose_k(blobs, name, "kmeans-w", range(2, 8), seed=1)
+def test_each_finds_four_blobs(four, name):
+    result = stablek.choose_k(four, name, "kmeans-w", range(2, 8), seed=1)
     assert result.k_star == 4
 
 
-def test_silhouette_is_that_of_scikit_learn(blobs):
-    result = stablek.choose_k(blobs, "silhouette", "hier-a", range(2, 8))
+def test_silhouette_is_that_of_scikit_learn(four):
+    result = stablek.choose_k(four, "silhouette", "hier-a", range(2, 8))
     for k, mean in result.table["mean"].items():
         labels = result.cube.of_k(k)[0]
-        assert mean == pytest.approx(silhouette_score(blobs, labels), abs=1e-12)
+        assert mean == pytest.approx(silhouette_score(four, labels), abs=1e-12)
 
 
-def test_separation_finds_two_blobs(blobs):
-    result = stablek.choose_k(blobs[:40], "separation", "kmeans-w", range(2, 6))
+def test_separation_finds_two_blobs(four):
+    result = stablek.choose_k(four[:40], "separation", "kmeans-w", range(2, 6))
     assert result.k_star == 2
     assert result.table["valley"][2] < 0.1
     assert result.table["smallest"][2] == 20
 
 
-def test_bic_of_one_gaussian_is_that_of_scikit_learn(blobs):
-    result = stablek.choose_k(blobs, "bic", "kmeans-w", range(1, 4))
-    full = GaussianMixture(1, covariance_type="full", reg_covar=0).fit(blobs)
+def test_bic_of_one_gaussian_is_that_of_scikit_learn(four):
+    result = stablek.choose_k(four, "bic", "kmeans-w", range(1, 4))
+    full = GaussianMixture(1, covariance_type="full", reg_covar=0).fit(four)
     kinds = ("spherical", "diag", "full")
-    fits = [GaussianMixture(1, covariance_type=c).fit(blobs) for c in kinds]
-    best = min(fit.bic(blobs) for fit in [*fits, full])
+    fits = [GaussianMixture(1, covariance_type=c).fit(four) for c in kinds]
+    best = min(fit.bic(four) for fit in [*fits, full])
     assert result.table["mean"][1] == pytest.approx(best, rel=5e-3)
 
 
-def test_separation_is_fishers_on_the_closest_pair(blobs):
+def test_separation_is_fishers_on_the_closest_pair(four):
     labels = np.repeat([0, 1, 2, 3], 20)
-    result = stablek.choose_k(blobs, "separation", "kmeans-w", [4])
+    result = stablek.choose_k(four, "separation", "kmeans-w", [4])
     gaps = []
     for a in range(4):
         for b in range(a):
-            x, y = blobs[labels == a], blobs[labels == b]
+            x, y = four[labels == a], four[labels == b]
             pooled = (np.cov(x.T, ddof=0) * 20 + np.cov(y.T, ddof=0) * 20) / 40
             way = np.linalg.solve(
                 pooled + 2 * np.trace(pooled) / 40 * np.eye(3), y.mean(0) - x.mean(0)

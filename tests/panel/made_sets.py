@@ -1,16 +1,18 @@
 """Small data sets for the tests of the verdict."""
 
 import numpy as np
+from blobs import blobs
 
 #: Few null sets, at a level that they can show.
 QUICK = {"ks": range(2, 7), "null_sets": 19, "level": 0.05, "repeats": 10, "jobs": 1}
 
 
-def blobs(groups=4, size=25, columns=3, apart=8.0, seed=0):
-    rng = np.random.default_rng(seed)
-    centres = np.vstack([np.zeros(columns), np.eye(columns)])[:groups] * apart
-    truth = np.repeat(np.arange(groups), size)
-    return centres[truth] + rng.normal(size=(groups * size, columns)), truth
+def grouped(groups=4, size=25, columns=3, apart=8.0, seed=0):
+    """Return blobs, group after group, and the group of every item."""
+    values = blobs(groups * size, columns, groups, seed, apart)
+    truth = np.arange(groups * size) % groups
+    order = np.argsort(truth, kind="stable")
+    return values[order], truth[order]
 
 
 def noise(kind, n=100, seed=0):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from made_sets import QUICK, blobs
+from made_sets import QUICK, grouped
 
 import stablek
 from stablek.panel.borders import APART, NEIGHBOURS, TOUCHING, border_links
@@ -37,7 +37,7 @@ def by_hand(scores, part):
 
 
 def test_the_ratio_is_what_counting_by_hand_gives():
-    values, truth = blobs(3, 20, apart=3.0)
+    values, truth = grouped(3, 20, apart=3.0)
     assert border_links(values, truth) == pytest.approx(by_hand(values, truth))
 
 
@@ -49,12 +49,12 @@ def test_pieces_of_a_bent_continuum_touch(k):
 
 
 def test_clusters_with_a_valley_between_them_do_not():
-    values, truth = blobs(4, 40)
+    values, truth = grouped(4, 40)
     assert border_links(values, truth) < 0.2
 
 
 def test_clusters_too_small_to_cut_say_nothing():
-    values, truth = blobs(2, 5)
+    values, truth = grouped(2, 5)
     assert border_links(values, truth) == 0.0
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from made_sets import QUICK, blobs, moons, rings
+from made_sets import QUICK, grouped, moons, rings
 
 import stablek
 from stablek.panel import gate as gates
@@ -25,7 +25,7 @@ def test_rings_and_moons_are_found_as_they_are(shape):
 
 
 def test_round_clusters_stay_compact():
-    found = stablek.verdict(blobs()[0], **QUICK)
+    found = stablek.verdict(grouped()[0], **QUICK)
     assert found.facts["shape"] == "compact"
     assert found.facts["gap"] > 0
 

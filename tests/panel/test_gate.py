@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import scipy.stats
-from made_sets import QUICK, blobs, noise, rings
+from made_sets import QUICK, grouped, noise, rings
 
 import stablek
 from stablek.data import Dataset
@@ -36,7 +36,7 @@ def test_noise_is_not_claimed(kind):
 
 
 def test_clusters_pass_against_every_null_model():
-    found = held(blobs()[0])
+    found = held(grouped()[0])
     assert found.p == 1 / 20
     assert found.sets == dict.fromkeys(
         ("box", "skewed columns", "skewed", "elliptical"), 19
@@ -159,7 +159,7 @@ def test_so_many_null_sets_show_a_level(level, sets):
 
 
 def test_too_few_null_sets_give_a_hint_and_say_how_many_it_takes():
-    values, _ = blobs()
+    values, _ = grouped()
     few = {**QUICK, "null_sets": 4, "level": 0.02}
     found = stablek.verdict(values, **few)
     assert (found.k, found.best_guess, found.p) == (1, 4, 0.2)
@@ -175,7 +175,7 @@ def test_too_few_null_sets_give_a_hint_and_say_how_many_it_takes():
 
 
 def test_a_level_that_few_null_sets_show_is_weak_evidence():
-    found = stablek.verdict(blobs()[0], **{**QUICK, "null_sets": 4, "level": 0.2})
+    found = stablek.verdict(grouped()[0], **{**QUICK, "null_sets": 4, "level": 0.2})
     assert (found.k, found.strength, found.p) == (4, "weak", 0.2)
     assert "sometimes look like this (p = 0.2)" in found.sentence
 

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from made_sets import QUICK, blobs, noise
+from made_sets import QUICK, grouped, noise
 from scipy.spatial.distance import pdist, squareform
 
 import stablek
@@ -26,12 +26,12 @@ def agreement(first, second):
 
 @pytest.fixture(scope="module")
 def four():
-    values, truth = blobs()
+    values, truth = grouped()
     return stablek.verdict(values, labels=truth, **QUICK)
 
 
 def test_four_blobs_are_four_clusters(four):
-    _, truth = blobs()
+    _, truth = grouped()
     # Of 19 null sets each one may look like this by chance: weak, however clear.
     assert (four.k, four.best_guess, four.strength) == (4, 4, "weak")
     assert agreement(four.labels, truth) == 1
@@ -68,7 +68,7 @@ def test_noise_in_many_columns_has_no_direction():
 
 
 def test_a_hint_is_between_noise_and_evidence(monkeypatch):
-    values, _ = blobs()
+    values, _ = grouped()
     strict = dict.fromkeys(LENIENT, 0.5)  # p of at least 0.1
     monkeypatch.setattr("stablek.panel.against_nulls.LENIENT", strict)
     monkeypatch.setattr("stablek.panel.gate.GAP", 99.0)  # and no gap counts
@@ -79,7 +79,7 @@ def test_a_hint_is_between_noise_and_evidence(monkeypatch):
 
 
 def test_columns_on_unlike_scales_are_standardised_and_the_other_answer_said():
-    values, truth = blobs(apart=6.0)
+    values, truth = grouped(apart=6.0)
     far = np.random.default_rng(3).normal(size=len(values)) * 5000
     table = np.column_stack([values, far])
     found = stablek.verdict(table, **QUICK)
@@ -109,7 +109,7 @@ def test_counts_are_logged():
 
 
 def test_copies_count_once_and_stay_together():
-    values, _ = blobs(3, 20)
+    values, _ = grouped(3, 20)
     table = np.vstack([values, values[:10], values[:10]])
     found, once = stablek.verdict(table, **QUICK), stablek.verdict(values, **QUICK)
     assert (found.k, found.p) == (once.k, once.p) == (3, 0.05)
@@ -120,7 +120,7 @@ def test_copies_count_once_and_stay_together():
 
 
 def test_isolated_items_are_set_aside():
-    values, _ = blobs(3, 20)
+    values, _ = grouped(3, 20)
     table = np.vstack([values, [[90.0, 90, 90]], [[-80.0, 70, 0]]])
     found = stablek.verdict(table, **QUICK)
     assert found.k == 3
@@ -150,7 +150,7 @@ def test_data_that_need_a_sentence_and_no_panel(values, k, strength, says):
 
 
 def test_few_items_are_judged_with_fewer_ks():
-    values, truth = blobs(2, 8, 2)
+    values, truth = grouped(2, 8, 2)
     values[truth == 1, 1] += 8
     found = stablek.verdict(values)
     assert found.ks[-1] == 6
@@ -159,7 +159,7 @@ def test_few_items_are_judged_with_fewer_ks():
 
 
 def test_distances_give_the_answer_of_the_values(four):
-    square = squareform(pdist(blobs()[0]))
+    square = squareform(pdist(grouped()[0]))
     found = stablek.verdict(square, metric="precomputed", **QUICK)
     assert (found.k, found.strength) == (four.k, four.strength)
     assert agreement(found.labels, four.labels) == 1
@@ -218,13 +218,13 @@ def test_the_json_form_comes_back(four, tmp_path):
 
 @pytest.mark.parametrize("how", [{"jobs": 2}, {"backend": "serial"}, {"n_jobs": 1}])
 def test_how_it_is_run_changes_no_byte(four, how):
-    values, truth = blobs()
+    values, truth = grouped()
     run = {**{key: v for key, v in QUICK.items() if key != "jobs"}, **how}
     assert stablek.verdict(values, labels=truth, **run).to_json() == four.to_json()
 
 
 def test_what_was_kept_is_not_done_again_and_gives_the_same_bytes(four):
-    values, truth = blobs()
+    values, truth = grouped()
     kept, fresh = {}, []
 
     class Keeper:
@@ -262,12 +262,12 @@ def test_what_was_kept_is_not_done_again_and_gives_the_same_bytes(four):
         ({"level": 0}, "level = 0 in"),
         ({"scale": "wide"}, "unknown scale 'wide'"),
         ({"ks": [2, 4]}, "must be consecutive"),
-        ({"ks": range(2, 60)}, "99 items allow 2 to 48"),
+        ({"ks": range(2, 60)}, "100 items allow 2 to 49"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(given, says):
     with pytest.raises(InputError, match=says):
-        stablek.verdict(blobs()[0], **given)
+        stablek.verdict(grouped()[0], **given)
 
 
 def test_the_run_behind_a_verdict_is_one_that_can_be_repeated(four):
@@ -291,7 +291,7 @@ def test_a_small_group_apart_is_named():
 
 
 def test_a_small_group_that_is_a_cluster_is_not_named_again():
-    values = blobs(3, 120)[0][: 2 * 120 + 10]
+    values = grouped(3, 120)[0][: 2 * 120 + 10]
     values[240:] = [0.0, 9.0, 0.0] + (values[240:] - values[240:].mean(axis=0)) / 4
     found = stablek.verdict(values, **QUICK)
     assert found.k == 3
@@ -299,7 +299,7 @@ def test_a_small_group_that_is_a_cluster_is_not_named_again():
 
 
 def test_ids_and_classes_of_a_table_are_used(tmp_path):
-    values, truth = blobs(3, 12)
+    values, truth = grouped(3, 12)
     lines = ["id,kind,a,b,c"]
     for i, (row, t) in enumerate(zip(values, truth, strict=True)):
         lines.append(f"s{i},{'xyz'[t]}," + ",".join(repr(float(v)) for v in row))

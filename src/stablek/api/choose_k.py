@@ -10,6 +10,7 @@ import numpy as np
 
 from stablek.data import Dataset, as_dataset
 from stablek.data.canonical import with_columns_in_order
+from stablek.data.preparation import without_constant_columns
 from stablek.data.seeds import seed_from
 from stablek.engine.calibrate import (
     LEVEL,
@@ -193,6 +194,7 @@ def request(
     unlike = data.values if data.precomputed else np.ptp(data.values, axis=0)
     if not unlike.any():
         return Request(data, chosen, clusterer, settings, None)
+    data = without_constant_columns(data, metric)
     drawn = any(map(by_column, (*chosen.perturb, chosen.split)))
     ordered = with_columns_in_order(data) if drawn and not data.precomputed else data
     planned = plan(ordered, chosen, clusterer, ks, seed)

@@ -10,6 +10,7 @@ from typing import Any
 
 from stablek.api.choose_k import Request, request
 from stablek.data import as_dataset
+from stablek.data.preparation import without_constant_columns
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.progress import shows_progress
 from stablek.engine.run import Journal, Watch
@@ -83,6 +84,8 @@ def compare(
     {3: 2}
     """
     data = as_dataset(X, metric)
+    # Once for all of them, so that they share their distances.
+    data = without_constant_columns(data, data.metric_or(metric))
     asked = None if ks is None else whole_ks(ks)
     given = {name: value for name, value in settings.items() if value is not None}
     _refuse_strangers(measures, given)

@@ -239,7 +239,9 @@ def _judged(
         common = {**common, "notes": (*data.notes, *few)}
         # New items come with columns in the order of the table.
         if not given.precomputed:
-            common["coordinates"] = prepared.coordinates.for_columns(columns)
+            common["coordinates"] = prepared.coordinates.for_columns(
+                columns, given.values[0]
+            )
         return decide(judged, own, scaling, common, level=level, execution=execution)
 
 
@@ -255,6 +257,8 @@ def in_coordinates(
         values, notes = np.array(turned.values), turned.notes
     else:
         first = canonical(given.values)
+        if not changed:
+            first = first.without_constant_columns(given.values)
         # One copy, which is scaled and ordered in place.
         values = first.values(given.values, np.float64 if changed else None)
         notes = (*given.notes, *to_euclidean(values, metric))

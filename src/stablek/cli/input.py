@@ -85,6 +85,8 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
 
 def reader_options(given: dict[str, Any], metric: str = "euclidean") -> dict[str, Any]:
     """Return the settings of the reader; its options are taken out of ``given``."""
+    from stablek.data.preparation import WITH_CONSTANT_COLUMNS
+
     wanted = {
         name: given.pop(name)
         for name in (
@@ -96,8 +98,7 @@ def reader_options(given: dict[str, Any], metric: str = "euclidean") -> dict[str
     wanted["memory"] = given["memory"]  # a run is bound by it, too
     wanted["precomputed"] = metric in ("precomputed", "similarity")
     wanted["similarity"] = metric == "similarity"
-    # Of these a column that is the same for all items is a part.
-    wanted["keep_constant"] = metric in ("correlation", "spearman", "cosine")
+    wanted["keep_constant"] = metric in WITH_CONSTANT_COLUMNS
     return wanted
 
 

@@ -35,7 +35,7 @@ class Canonical:
     rows
         For each distinct row, the first of the given rows that holds it.
     columns
-        The columns in canonical order.
+        The columns in canonical order, but for those that are left out.
     place
         For each given row, its place among the distinct rows.
     copies
@@ -58,6 +58,11 @@ class Canonical:
             other.place[self.place],
             copies,
         )
+
+    def without_constant_columns(self, table: Table) -> Canonical:
+        """Return this order without columns that never vary, unless none does."""
+        varies = (table.min(axis=0) < table.max(axis=0))[self.columns]
+        return replace(self, columns=self.columns[varies]) if varies.any() else self
 
     def values(self, table: Table, dtype: Any = None) -> Table:
         """Return the distinct rows of a table, in canonical order."""

@@ -1,7 +1,7 @@
 """Prepare the values before a run: each step explicit, each recorded in the notes.
 
-Nothing here is applied unless it is asked for, except that constant columns that a
-reader leaves out. Steps are named as the command line names them.
+Nothing here is applied unless it is asked for, except that readers and
+measures leave out constant columns. Steps are named as the command line names them.
 """
 
 from __future__ import annotations
@@ -174,6 +174,10 @@ def most_variable(data: Dataset, count: int) -> Dataset:
     )
 
 
+#: Metrics of which a column that is the same for all items is a part.
+WITH_CONSTANT_COLUMNS = ("correlation", "spearman", "cosine")
+
+
 def drop_constant_columns(data: Dataset) -> Dataset:
     """Return the data without the columns in which all items have one value.
 
@@ -181,7 +185,7 @@ def drop_constant_columns(data: Dataset) -> Dataset:
     column the data is returned whole, noted: all rows are equal.
     """
     refuse_distances(data, "drop-constant-columns")
-    keep = (data.values != data.values[:1]).any(axis=0)
+    keep = data.values.min(axis=0) < data.values.max(axis=0)
     gone = int((~keep).sum())
     if gone == 0:
         return data
@@ -193,6 +197,12 @@ def drop_constant_columns(data: Dataset) -> Dataset:
     return with_columns(
         data, keep, f"{note}{which if names else ''}: no Euclidean distance changes"
     )
+
+
+def without_constant_columns(data: Dataset, metric: str) -> Dataset:
+    """Return the data without constant columns, if no distance changes by that."""
+    whole = data.precomputed or metric in WITH_CONSTANT_COLUMNS
+    return data if whole else drop_constant_columns(data)
 
 
 def with_columns(data: Dataset, keep: NDArray[np.bool_], note: str) -> Dataset:

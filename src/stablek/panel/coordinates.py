@@ -24,10 +24,11 @@ LENGTH_OF_PLACE = 0.75  # share of the spread that is left among neighbours
 LENGTH_IN_TWO = 0.42  # share that two parts leave; of anything uniform they leave 0.5
 
 
-def sphere_of(values: Floats | SomeRows) -> float | None:
+def sphere_of(values: Floats | SomeRows, mean: Floats) -> float | None:
     """Return the radius of the sphere that all rows lie on, if they do.
 
-    To a part in a million: rows that were standardised, or scaled to one length.
+    To a part in a million: rows that were standardised, or scaled to one length. Any
+    cloud far from zero looks so, too; its lengths differ as much as its rows do.
     """
     if values.shape[1] < 3:
         return None
@@ -35,9 +36,11 @@ def sphere_of(values: Floats | SomeRows) -> float | None:
         [np.sqrt((rows * rows).sum(axis=1)) for _, rows in row_blocks(values)]
     )
     radius = float(np.median(length))
-    if radius == 0 or (np.abs(length - radius) > 1e-6 * radius).any():
+    most = float(np.abs(length - radius).max())
+    if radius == 0 or most > 1e-6 * radius:
         return None
-    return radius
+    away = sum(float(((rows - mean) ** 2).sum()) for _, rows in row_blocks(values))
+    return radius if most <= 1e-3 * np.sqrt(away / len(length)) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +83,7 @@ class Coordinates:
         """
         mean, axes, share, found = principal(values, streams)
         left_columns = values.shape[1] - axes.shape[1]
-        sphere = sphere_of(values)
+        sphere = sphere_of(values, mean)
         few = min(len(values) - axes.shape[1], left_columns) < LENGTH_FROM
         if few or sphere is not None:
             return cls(mean, axes, share, found, sphere=sphere)
@@ -110,12 +113,14 @@ class Coordinates:
                 scores[rows, -1] = self.length * np.log(lengths / self.length)
         return scores
 
-    def for_columns(self, order: Rows) -> Coordinates:
+    def for_columns(self, order: Rows, row: NDArray[Any]) -> Coordinates:
         """Return coordinates for tables whose columns are not in canonical order.
 
-        ``order[j]`` is the given column that stands at place j of the canonical order.
+        ``order[j]`` is the given column that stands at place j of the canonical order;
+        those that are not among them are the same for all items, as in ``row``.
         """
-        mean, axes = np.empty_like(self.mean), np.empty_like(self.axes)
+        mean = np.array(row, dtype=self.mean.dtype)
+        axes = np.zeros((len(mean), self.axes.shape[1]))
         mean[order], axes[order] = self.mean, self.axes
         return replace(self, mean=mean, axes=axes)
 

@@ -90,7 +90,7 @@ def spread_out(
     execution: Execution,
     suspects: list[Task],
 ) -> Iterator[list[Output]]:
-    """Send what the tasks share to every worker once, then batches of their names.
+    """Send what the tasks share to the workers once, then batches of their names.
 
     ``carry_out(shared, batch)`` runs on a worker, so it must be picklable.
     """
@@ -139,10 +139,14 @@ def _rounds(
 
 
 def _sent(client: Any, shared: Any) -> Any:
-    """Send something to every worker; try again while workers die and come back."""
+    """Send something to a worker, from which others fetch it when they need it.
+
+    To try again helps where workers die and come back. Not ``broadcast=True``: the
+    scheduler would try for ever to reach a worker that died meanwhile.
+    """
     for attempt in range(RESENDS):
         try:
-            return client.scatter([shared], broadcast=True, hash=False)[0]
+            return client.scatter([shared], hash=False)[0]
         except (OSError, TimeoutError, KeyError):
             # KeyError: the scheduler forgot a worker while it was sending to it.
             if client.status != "running" or attempt == RESENDS - 1:

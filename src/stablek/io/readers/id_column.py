@@ -14,7 +14,10 @@ from stablek.io.readers.detect import is_like_number, is_missing, is_number
 from stablek.io.readers.table import shown
 
 #: What is called an id, and nothing else: an index without a name is one, too.
-SURE = r"|unnamed: 0|ids?|(?:.*[ _.])?id|barcodes?|row\.?names?|row_names?"
+SURE = (
+    r"|unnamed: 0|__index_level_0__|ids?|(?:.*[ _.])?id|barcodes?|row\.?names?"
+    r"|row_names?"
+)
 
 #: What names one item. A table may also hold measurements of these names.
 ONE = (

@@ -190,6 +190,9 @@ def from_coordinates(
     if twice or int(listed.sum()) != len(numbers):
         msg = f"{label} lists an entry twice; merge such entries first"
         raise InputError(msg)
+    if header.symmetry == "skew-symmetric" and (rows == columns).any():
+        msg = f"{label} is called skew-symmetric but lists its diagonal: damaged"
+        raise InputError(msg)
     values[rows, columns] = entries
     if header.symmetry != "general":
         values[columns, rows] = entries * (1 if header.symmetry == "symmetric" else -1)

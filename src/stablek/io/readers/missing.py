@@ -176,3 +176,43 @@ def numeric_labels(table: Table, options: Options, label: str) -> Table:
         for value in table.values[:, place].tolist()
     )
     return replace(kept_columns(table, keep), classes=classes)
+
+
+#: Numbers that stand for a missing value in many tables.
+CODES = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 999.0, 9999.0, 99999.0)
+
+
+def code_notes(table: Table) -> list[str]:
+    """Return a doubt where a number may be a code for a missing value.
+
+    It is the only negative number of its column, or ten times as large as all others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> values = np.array([[1.0, -5], [-999, 2], [3, -9]])
+    >>> code_notes(Table(values, columns=("a", "b")))
+    ["warning: -999 (1 cell of column 'a') is far from all other numbers there: if it \
+means missing, leave such cells empty"]
+    """
+    import numpy as np
+
+    values = table.values
+    lowest, highest = values.min(axis=0), values.max(axis=0)
+    notes = []
+    for code in CODES:
+        cells, columns = 0, []
+        for j in np.flatnonzero((lowest if code < 0 else highest) == code):
+            others = values[values[:, j] != code, j]
+            far = others >= 0 if code < 0 else np.abs(others) <= code / 10
+            if len(others) and far.all():
+                cells += len(values) - len(others)
+                columns.append(table.columns[j] if table.columns else str(j + 1))
+        if columns:
+            of = "column" if len(columns) == 1 else "columns"
+            notes.append(
+                f"warning: {code:g} ({counted(cells, 'cell')} of {of} "
+                f"{listed(columns)}) is far from all other numbers there: if it means "
+                "missing, leave such cells empty"
+            )
+    return notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from stablek.machine.memory import afford
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+#: What pandas calls an index without a name.
+INDEX_NAME = re.compile(r"__index_level_\d+__")
 
 
 @dataclass(frozen=True)
@@ -122,13 +126,17 @@ def id_column(file: Any, options: Options, label: str) -> int | None:
 
 
 def stored_index(schema: Any) -> tuple[int, ...]:
-    """Return the columns that pandas stored as the index of a frame."""
+    """Return the columns that pandas stored as the index of a frame.
+
+    Its own names for them say so, too, where other libraries left out what pandas said.
+    """
     names = tuple(schema.names)
     stored = (schema.metadata or {}).get(b"pandas")
     try:
         index = list(json.loads(stored).get("index_columns", ())) if stored else []
     except (ValueError, AttributeError, TypeError, RecursionError):
-        return ()
+        index = []
+    index = index or [name for name in names if INDEX_NAME.fullmatch(name)]
     return tuple(names.index(n) for n in index if isinstance(n, str) and n in names)
 
 

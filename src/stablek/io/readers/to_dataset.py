@@ -11,7 +11,7 @@ from stablek.data.checks import mean_of_halves, symmetrize
 from stablek.data.preparation import drop_constant_columns
 from stablek.errors import InputError
 from stablek.io.readers.labels import CLASS_NAMES, with_labels
-from stablek.io.readers.missing import without_missing
+from stablek.io.readers.missing import code_notes, without_missing
 from stablek.io.readers.names import damage_notes, summary_notes, unique_ids
 from stablek.io.readers.source import Source
 from stablek.io.readers.table import Options, Table, counted, shown
@@ -19,7 +19,7 @@ from stablek.io.readers.table import Options, Table, counted, shown
 #: What people call a column of ids; a number there is a name and no measurement.
 ITEM_ID = re.compile(
     r"(?i:ids?|.*[ _.-]id|unnamed: 0|samples?|subjects?|patients?|barcodes?"
-    r"|row[ _.]?(?:id|names?|numbers?)|index)|.*[a-z]I[Dd]"
+    r"|row[ _.]?(?:id|names?|numbers?)|index|__index_level_\d+__)|.*[a-z]I[Dd]"
 )
 
 
@@ -53,6 +53,7 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
     notes += summary_notes(table.ids)
     notes += label_notes(table)
     if not options.precomputed:
+        notes += code_notes(table)
         notes += distance_notes(table)
         # Turned, the columns are what the rows were called.
         notes += [] if options.transpose else id_notes(table)
