@@ -30,3 +30,11 @@ def markdown(lines: list[list[str]]) -> str:
     texts = [[cell.replace("*", "\\*") for cell in line] for line in lines]
     heading, *rest = ["| " + " | ".join(line) + " |" for line in texts]
     return "\n".join([heading, "|" + "---|" * len(lines[0]), *rest])
+
+
+def show(tables: dict[str, list[list[str]]], page: Path | None = None) -> None:
+    """Print tables, and fill them into a page if there is one."""
+    for name, lines in tables.items():
+        print(f"{name}\n\n{markdown(lines)}\n")
+    if page is not None:
+        fill(page, tables)
