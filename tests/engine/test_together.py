@@ -6,8 +6,7 @@ import pytest
 from stablek.data import as_dataset
 from stablek.engine.execution.execute import Execution
 from stablek.engine.plan import plan
-from stablek.engine.run import run
-from stablek.engine.together import passes, run_pass
+from stablek.engine.together import passes, run, run_pass
 from stablek.measures import measure
 from stablek.paradigm.cluster import algorithm
 

@@ -20,7 +20,8 @@ from stablek.data.seeds import stream
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import plan
 from stablek.engine.progress import shows_progress
-from stablek.engine.run import Watch, run
+from stablek.engine.run import Watch
+from stablek.engine.together import run
 from stablek.errors import InputError, renamed, unknown_name, whole_ks
 from stablek.measures.presets import preset_algorithm
 from stablek.paradigm.cluster import algorithm as named_algorithm
