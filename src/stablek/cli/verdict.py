@@ -93,7 +93,7 @@ def command(data: str, **given: Any) -> int:
 def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
     from stablek.api.verdict import verdict
-    from stablek.api.verdict_cost import verdict_cost
+    from stablek.api.verdict_plan import verdict_cost
     from stablek.cli.run_folder import open_run
     from stablek.cli.shard import run_part, show_cost
     from stablek.cli.show import notes, report_line
@@ -168,7 +168,7 @@ def verdict_plans(
     dataset: Dataset, wanted: Mapping[str, Any]
 ) -> list[tuple[str, Plan, Nulls]]:
     """Return the plans of a verdict, each with its name and its null models."""
-    from stablek.api.verdict_parts import verdict_parts
+    from stablek.api.verdict_plan import verdict_parts
 
     names = ("ks", "metric", "scale", "seed", "repeats", "null_sets")
     known = {name: wanted[name] for name in names if name in wanted}

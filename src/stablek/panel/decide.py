@@ -69,7 +69,7 @@ def decide(
             len(rows.rows), len(rows.scores), len(rows.isolated), joined=k > 1
         ),
         words.copies_sentence(judged.data.n - len(rows.scores)),
-        words.scale_sentence(scaling.used, scaling.why, ""),
+        words.scale_sentence(scaling.used, scaling.why),
         (user or {}).get("sentence", ""),
     )
     seen = Seen(
