@@ -90,7 +90,7 @@ def verdict_parts(
                 prepared, wanted_ks(asked, len(prepared.rows)), streams,
                 repeats=repeats, null_sets=null_sets, seed=seed,
             )  # fmt: skip
-            parts += [replace(part, name=f"{name}-{part.name}") for part in some]
+            parts += [part._replace(name=f"{name}-{part.name}") for part in some]
     return parts
 
 

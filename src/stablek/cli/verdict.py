@@ -97,34 +97,17 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     from stablek.cli.run_folder import open_run
     from stablek.cli.shard import run_part, show_cost
     from stablek.cli.show import notes, report_line
+    from stablek.cli.verdict_description import plain_description
     from stablek.engine.plan import sections
     from stablek.engine.progress import Progress
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     shard = given.pop("shard")
-    quiet = given.pop("quiet")
+    quiet = given["quiet"]
     if given["keep_matrices"] and out is None:
         msg = "--keep-matrices needs a folder to write them to: name it with -o"
         raise click.UsageError(msg)
-    names = ("ks", "repeats", "null_sets", "level", "seed")
-    wanted = {name: given.pop(name) for name in names}
-    metric = given.pop("metric")
-    prepared = bool(given.get("prepare"))
-    dataset = read_input(data, given, metric)
-    if not quiet:
-        notes(dataset.notes)
-    ks = wanted["ks"]
-    if ks and len(ks) == 1 and not quiet:
-        one = ks[0]
-        where = f"for the clusters at {one}, see column k{one} of labels.tsv (-o DIR)"
-        notes([f"a verdict chooses among 2 to {one}; {where}"])
-    what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
-    wanted["execution"] = execution_of(given)  # which changes no bit
-    wanted["metric"] = dataset.metric_or(metric)
-    if prepared:
-        wanted["scale"] = what["scale"] = "as given"
-    if metric != "euclidean":
-        what["metric"] = metric
+    dataset, wanted, what = read_options(data, given)
     if given.pop("dry_run"):
         asked = {name: value for name, value in wanted.items() if name != "level"}
         return show_cost(verdict_cost(dataset, **asked), as_json=as_json)
@@ -151,8 +134,6 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     if not quiet:
         notes(found.notes[len(dataset.notes) :])  # the reader's were printed
     if as_json:
-        from stablek.cli.verdict_description import plain_description
-
         plain = {**found.to_dict(), **plain_description(found)}
         click.echo(json.dumps({**plain, "seconds": round(seconds, 3)}, allow_nan=False))
     elif as_csv:
@@ -164,6 +145,36 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     return 0
 
 
+def read_options(
+    data: str, given: dict[str, Any]
+) -> tuple[Dataset, dict[str, Any], dict[str, Any]]:
+    """Read the data; return them, what the verdict is asked, and what a folder keeps.
+
+    ``given`` is left with what has nothing to do with the answer.
+    """
+    from stablek.cli.show import notes
+
+    names = ("ks", "repeats", "null_sets", "level", "seed")
+    wanted = {name: given.pop(name) for name in names}
+    metric = given.pop("metric")
+    prepared = bool(given.get("prepare"))
+    dataset = read_input(data, given, metric)
+    ks = wanted["ks"]
+    if not given["quiet"]:
+        notes(dataset.notes)
+        if ks and len(ks) == 1:
+            at = f"for the clusters at {ks[0]}, see column k{ks[0]} of labels.tsv"
+            notes([f"a verdict chooses among 2 to {ks[0]}; {at} (-o DIR)"])
+    what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
+    wanted["execution"] = execution_of(given)  # which changes no bit
+    wanted["metric"] = dataset.metric_or(metric)
+    if prepared:
+        wanted["scale"] = what["scale"] = "as given"
+    if metric != "euclidean":
+        what["metric"] = metric
+    return dataset, wanted, what
+
+
 def verdict_plans(
     dataset: Dataset, wanted: Mapping[str, Any]
 ) -> list[tuple[str, Plan, Nulls]]:
@@ -171,9 +182,7 @@ def verdict_plans(
     from stablek.api.verdict_plan import verdict_parts
 
     names = ("ks", "metric", "scale", "seed", "repeats", "null_sets")
-    known = {name: wanted[name] for name in names if name in wanted}
-    parts = verdict_parts(dataset, **known)
-    return [(part.name, part.plan, part.nulls) for part in parts]
+    return [*verdict_parts(dataset, **{n: wanted[n] for n in names if n in wanted})]
 
 
 def show(found: Verdict) -> None:

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Callable
 from functools import wraps
-from types import TracebackType
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from stablek.engine.pace import Pace, left_text
@@ -156,12 +155,7 @@ class Progress:
                 print(note, file=sys.stderr, flush=True)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._display is not None:
             self._display.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -36,8 +36,7 @@ PER_ITEM = 14
 MATRICES = 4
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """One plan of a verdict, the null sets that it is held against, and its journal."""
 
     name: str
