@@ -1,4 +1,4 @@
-"""Choose the constant of Brunet's rule on simulated mixtures; write its page.
+"""Choose the constant of Brunet's rule on simulated mixtures; fill its page.
 
     python bench/speed/cophenetic_fall.py [--write]
 
@@ -21,6 +21,7 @@ from stablek.datasets import mixture
 from stablek.measures.brunet import brunet
 from stablek.paradigm.contracts import Curve, Facts
 from stablek.paradigm.significance.extremes import StartsToFall
+from stablek_bench.markdown import show
 
 FALLS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1)
 RESTARTS = (("brunet", "kmeans-r"), ("brunet", "nmf-r"))
@@ -59,71 +60,29 @@ def rate(hits, case, fall):
 
 
 def table(hits):
-    names = [f"{m} {a}" for m, a in CASES]
-    lines = ["| falls by more than | " + " | ".join(names) + " |"]
-    lines.append("|---" * (len(CASES) + 1) + "|")
+    lines = [["falls by more than", *(f"{m} {a}" for m, a in CASES)]]
     for fall in (*FALLS, "largest"):
-        cells = [f"{rate(hits, case, fall):.0f}" for case in CASES]
         name = "(the largest correlation)" if fall == "largest" else f"{fall:g}"
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+        lines.append([name, *(f"{rate(hits, case, fall):.0f}" for case in CASES)])
     return lines
-
-
-def page():
-    choosing, reporting = study(CHOOSING), study(REPORTING)
-    mean = {
-        fall: np.mean([rate(choosing, case, fall) for case in RESTARTS])
-        for fall in FALLS
-    }
-    # Of equally good constants the largest: it minds the least noise.
-    best = max(FALLS, key=lambda fall: (mean[fall], fall))
-    count = len(choosing[CASES[0], best])
-    fresh = " and ".join(f"{rate(reporting, c, best):.0f} %" for c in RESTARTS)
-    text = [
-        "# The constant of Brunet's rule",
-        "",
-        "[brunet](measures/brunet.md) takes the k after which the cophenetic",
-        "correlation of the consensus matrix starts to fall. A curve from a few dozen",
-        "restarts is noisy, so a fall must exceed a constant to count. Made by",
-        "`python bench/speed/cophenetic_fall.py --write`; every number is computed.",
-        "",
-        f"Entries are percentages of exact answers on {count} mixtures of 2, 3, 5 and",
-        "8 clusters (equal and unequal sizes, and with noise columns; 20 columns,",
-        "Bayes error 1 %), k = 2 to 12: restarts of kmeans-r (50) and of nmf-r (20,",
-        "values shifted to be positive), and, for comparison, subsamples of kmeans-w",
-        "and hier-a (fc, 50).",
-        "",
-        f"## The choice (seeds {CHOOSING[0]} to {CHOOSING[-1]})",
-        "",
-        f"With restarts, for which the rule was made, {best:g} finds most",
-        f"({mean[best]:.0f} % on average over kmeans-r and nmf-r).",
-        "Nothing else was used to choose it.",
-        "",
-        *table(choosing),
-        "",
-        f"## On fresh sets (seeds {REPORTING[0]} to {REPORTING[-1]})",
-        "",
-        f"{best:g} finds {fresh} with restarts of kmeans-r and nmf-r. A share of",
-        f"{count} sets has a standard error of up to {50 / count**0.5:.0f} points: no "
-        "constant",
-        "up to 0.02 can be told from it, and none makes the rule a good one on such",
-        "mixtures.",
-        "",
-        *table(reporting),
-        "",
-    ]
-    return best, "\n".join(text)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    best, text = page()
-    print(text)
-    print(f"chosen: {best:g}; in the package: {brunet().significance}")
-    if given.write:
-        PAGE.write_text(text, encoding="utf-8")
+    choosing, reporting = study(CHOOSING), study(REPORTING)
+    tables = {"choice": table(choosing), "fresh sets": table(reporting)}
+    show(tables, PAGE if given.write else None)
+    mean = {
+        fall: np.mean([rate(choosing, case, fall) for case in RESTARTS])
+        for fall in FALLS
+    }
+    # Of equally good constants the largest: it minds the least noise.
+    best = max(FALLS, key=lambda fall: (mean[fall], fall))
+    print(
+        f"chosen: {best:g}, {mean[best]:.0f} %; in the package: {brunet().significance}"
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import time
 import numpy as np
 
 import stablek
-from stablek.api.verdict_parts import verdict_parts
+from stablek.api.verdict_plan import verdict_parts
 from stablek.engine.execution import dask_cluster
 from stablek.engine.execution.execute import Execution
 from stablek.engine.plan import Plan, sections

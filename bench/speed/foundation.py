@@ -1,9 +1,9 @@
-"""The figures of the foundation: fc and gap against their peers, in one run.
+"""The figures of the foundation: fc against fastcluster, and the start of the program.
 
     pip install '.[bench]' && python bench/speed/foundation.py
 
-R's clusGap is measured where Rscript and the package cluster are present. Every line
-shows both absolute times; machines are noisy, so look at the ratios.
+Every line shows both absolute times; machines are noisy, so look at the ratios. Gap is
+in internal.py, the first start of all in first_start.py.
 """
 
 from __future__ import annotations
@@ -14,13 +14,9 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import subprocess
 import sys
-import tempfile
-import time
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
-from r_packages import has, run_r
 from timing import seconds_of
 
 import stablek
@@ -74,32 +70,6 @@ def large_fc():
     print(f"{'  peak memory of this process':52s} {peak:8.0f} MB   goal: under 600 MB")
 
 
-def gap():
-    X = blobs(698, 72, 5)
-    stablek.choose_k(X[:100], "gap-ps", "hier-a", range(1, 5), null_sets=2)
-    ours = seconds_of(lambda: stablek.choose_k(X, "gap-ps", "hier-a", range(1, 31)), 3)
-    theirs = clusgap(X)
-    goal = "goal: ratio at least 200"
-    line("gap-ps hier-a 698 x 72, k = 1..30, B = 10", ours, theirs, "clusGap", goal)
-
-
-def clusgap(X):
-    if not has("cluster"):
-        return None
-    script = """
-    library(cluster)
-    x <- as.matrix(read.table("x.tsv"))
-    f <- function(x, k) list(cluster = cutree(hclust(dist(x), "average"), k))
-    set.seed(1)
-    t <- system.time(g <- clusGap(x, f, K.max = 30, B = 10, d.power = 2,
-                                  spaceH0 = "original", verbose = FALSE))
-    cat(t[["elapsed"]], as.character(packageVersion("cluster")))
-    """
-    seconds, package = run_r(script, X)[-1]
-    print(f"  (R package cluster {package})")
-    return float(seconds)
-
-
 def start_up():
     def run(*arguments):
         return lambda: subprocess.run(
@@ -113,31 +83,6 @@ def start_up():
         lambda: subprocess.run([sys.executable, "-c", "import stablek"], check=True), 5
     )
     line("import stablek (interpreter included)", took, goal="goal: under 0.2 s")
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "x.csv"
-        np.savetxt(
-            table, blobs(100, 5, 3), delimiter=",", header="a,b,c,d,e", comments=""
-        )
-        first_time(
-            "first-ever stablek run, kernels compiled", folder, "run", str(table),
-            goal="goal: under 20 s",
-        )  # fmt: skip
-        first_time(
-            "first-ever stablek demo (a verdict and its page)", folder, "demo", "-o",
-            f"{folder}/demo",
-        )  # fmt: skip
-
-
-def first_time(what, folder, *arguments, goal=""):
-    with tempfile.TemporaryDirectory(dir=folder) as cache:
-        began = time.perf_counter()
-        subprocess.run(
-            [sys.executable, "-m", "stablek", *arguments, "-q"],
-            env={**os.environ, "NUMBA_CACHE_DIR": cache},
-            capture_output=True,
-            check=True,
-        )
-        line(what, time.perf_counter() - began, goal=goal)
 
 
 def main():
@@ -146,7 +91,6 @@ def main():
     print(f"stablek {stablek.__version__}; {versions}; {cores()} cores")
     small_fc()
     large_fc()
-    gap()
     start_up()
 
 

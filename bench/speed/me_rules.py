@@ -1,4 +1,4 @@
-"""Compare rules that read the histograms of Model Explorer; write docs/me_rules.md.
+"""Compare rules that read the histograms of Model Explorer; fill docs/me_rules.md.
 
     python bench/speed/me_rules.py [--data DIR] [--write]
 
@@ -12,7 +12,6 @@ alone and reported on the seeds ``REPORTING``, and then on the thesis's tables.
 from __future__ import annotations
 
 import argparse
-import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from stablek.measures.me import me
 from stablek.paradigm.contracts import Facts
 from stablek.paradigm.statistic.agreement import Agreement
 from stablek.paradigm.synopsis import agreement_distribution
+from stablek_bench.markdown import show
 from stablek_bench.reference import numbers_of_clusters, printed
 from stablek_bench.sources import SOURCES
 
@@ -159,10 +159,9 @@ def ranked(hits):
 
 
 def table(hits, shown):
+    each = ["1 %", "5 %", "within one, 1 %", "nulls"]
     lines = [
-        "| rule | fm: 1 % | 5 % | within one, 1 % | nulls | adj: 1 % | 5 % "
-        "| within one, 1 % | nulls | mean |",
-        "|---" * 10 + "|",
+        ["rule", *(f"{index}: {name}" for index in INDICES for name in each), "mean"]
     ]
     for name in shown:
         cells = [
@@ -170,20 +169,20 @@ def table(hits, shown):
             for index in INDICES
             for key in ("1%", "5%", "within one 1%", "null")
         ]
-        lines.append(f"| {name} | {' | '.join(cells)} | {total(hits, name):.1f} |")
+        lines.append([name, *cells, f"{total(hits, name):.1f}"])
     return lines
 
 
 def by_algorithm(hits, rule):
-    lines = ["| algorithm | fm: 1 % | 5 % | nulls | adj: 1 % | 5 % | nulls |"]
-    lines.append("|---" * 7 + "|")
+    each = ("1 %", "5 %", "nulls")
+    lines = [["algorithm", *(f"{index}: {name}" for index in INDICES for name in each)]]
     for a in ALGORITHMS:
         cells = [
             f"{rate(hits[index][rule][f'{key} {a}']):.0f}"
             for index in INDICES
             for key in ("1%", "5%", "null")
         ]
-        lines.append(f"| {a} | {' | '.join(cells)} |")
+        lines.append([a, *cells])
     return lines
 
 
@@ -211,72 +210,9 @@ def eye(folder, used, literal):
                     gold[rule].append(k == SOURCES[data].gold)
     order = sorted(same, key=lambda rule: -rate(same[rule]))
     kept = [r for r in order if r in {*order[:6], used, literal}]
-    return [
-        "## What the eye saw (reported only)",
-        "",
-        "On five real sets of the thesis, or the files nearest to them, with hier-a,",
-        "hier-c and kmeans-r, k = 2 to 12: how often a rule answers what the thesis",
-        f"read from the histograms, and how often the gold k, in per cent of "
-        f"{len(eye_gold)} cells.",
-        f"The eye itself found the gold k in {rate(eye_gold):.0f} %.",
-        "",
-        "| rule | as the eye | gold k |",
-        "|---|---|---|",
-        *(f"| {r} | {rate(same[r]):.0f} | {rate(gold[r]):.0f} |" for r in kept),
-        "",
-    ]
-
-
-def page(folder=None):
-    choosing, reporting = study(CHOOSING), study(REPORTING)
-    order, fresh = ranked(choosing), ranked(reporting)
-    used, literal = order[0], "first run, level 0.9, share 0.8"
-    shown = [r for r in order if r in {*order[:10], literal}]
-    place = fresh.index(used) + 1
-    runs = len(reporting["fm"][used]["1%"])
-    error = 100 * 0.5 / runs**0.5
-    text = [
-        "# Rules for Model Explorer",
-        "",
-        "The thesis reads the histograms of [me](measures/me.md) by eye: k\\* is the "
-        "lowest k whose",
-        "distribution is close to one while that at k + 1 is spread. Here "
-        f"{len(order)} ways to say",
-        "this in numbers are compared. Made by",
-        "`python bench/speed/me_rules.py --data DIR --write`; all is computed.",
-        "",
-        "Entries are percentages of exact answers: on mixtures of 2, 3, 5 and 8",
-        "clusters of five flavours at a Bayes error of 1 % and 5 %, and on null sets",
-        "of six kinds, where the right answer is 1; 50 repeats, k = 2 to 12, with",
-        f"{', '.join(ALGORITHMS)}. *mean* is what the choice goes by:",
-        "mixtures at 1 % and null sets, with either index, all with equal weight.",
-        "",
-        f"## The choice (seeds {CHOOSING[0]} to {CHOOSING[-1]})",
-        "",
-        f"The rule with the largest mean is *{used}*. It is the rule of",
-        "`me`. Only these sets were used to choose it. The thesis read literally",
-        f"(*{literal}*) is shown too; `--significance concentrated` takes it.",
-        "",
-        *table(choosing, shown),
-        "",
-        f"## On fresh sets (seeds {REPORTING[0]} to {REPORTING[-1]})",
-        "",
-        "The same rules, in the same order, on sets that had no part in the choice.",
-        f"The rule chosen is number {place} of {len(order)} here; the first is",
-        f"*{fresh[0]}*, with a mean of {total(reporting, fresh[0]):.1f}.",
-        f"A share of {runs} runs has a standard error of up to {error:.0f} points: the "
-        "first",
-        "dozen rules cannot be told apart. Fresh sets report, so nothing was swapped.",
-        "",
-        *table(reporting, shown),
-        "",
-        f"*{used}* by algorithm:",
-        "",
-        *by_algorithm(reporting, used),
-        "",
-        *(eye(folder, used, literal) if folder else []),
-    ]
-    return used, "\n".join(text)
+    print(f"{len(eye_gold)} cells; the eye found the gold k in {rate(eye_gold):.0f} %")
+    rows = [[r, f"{rate(same[r]):.0f}", f"{rate(gold[r]):.0f}"] for r in kept]
+    return [["rule", "as the eye", "gold k"], *rows]
 
 
 def main():
@@ -284,14 +220,23 @@ def main():
     parser.add_argument("--data", help="folder of real sets, to report on")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    began = time.perf_counter()
-    used, text = page(given.data)
-    print(text)
-    default = me().significance
-    print(f"\nchosen: {used}; in the package: {default}", end="; ")
-    print(f"{time.perf_counter() - began:.0f} s")
-    if given.write:
-        PAGE.write_text(text, encoding="utf-8")
+    choosing, reporting = study(CHOOSING), study(REPORTING)
+    order, fresh = ranked(choosing), ranked(reporting)
+    used, literal = order[0], "first run, level 0.9, share 0.8"
+    shown = [r for r in order if r in {*order[:10], literal}]
+    tables = {
+        "choice": table(choosing, shown),
+        "fresh sets": table(reporting, shown),
+        "by algorithm": by_algorithm(reporting, used),
+    }
+    if given.data:
+        tables["eye"] = eye(given.data, used, literal)
+    show(tables, PAGE if given.write else None)
+    print(
+        f"chosen of {len(order)}: {used}; in the package: {me().significance}. On "
+        f"fresh sets it is number {fresh.index(used) + 1}; the first is {fresh[0]}, "
+        f"with a mean of {total(reporting, fresh[0]):.1f}."
+    )
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 
     pip install '.[bench,plot]' && python bench/speed/nmf_incremental.py --write
 
-Writes docs/nmf_incremental.md and its figure. STABLEK_DATA names the folder with the
-real data (default: ../shared/data). Every set that is non-negative as shipped is used
-as it is; the others are used both shifted and folded.
+Fills docs/nmf_incremental.md and draws its figure. STABLEK_DATA names the folder with
+the real data (default: ../shared/data). Every set that is non-negative as shipped is
+used as it is; the others are used both shifted and folded.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from timing import timed
 from stablek.data.seeds import stream
 from stablek.factorize import factorise, fold, path, shift
 from stablek.paradigm.indices import adjusted_rand, contingency
+from stablek_bench.markdown import show
 
 DATA = Path(
     os.environ.get("STABLEK_DATA", Path(__file__).parents[3] / "shared" / "data")
@@ -139,22 +140,14 @@ def cell(value, form):
 
 
 def table(rows, what, form):
-    lines = [
-        "| data | items x columns | independent, random | independent, NNDSVD "
-        "| path up | path down |",
-        "|---|---|---|---|---|---|",
-    ]
-    for name, shape, row in rows:
-        if f"up {what}" not in row:
-            continue
-        cells = " | ".join(cell(row[f"{way} {what}"], form) for way in WAYS)
-        lines.append(f"| {name} | {shape[0]} x {shape[1]} | {cells} |")
-    means = []
-    for way in WAYS:
-        known = [row[f"{way} {what}"] for _, _, row in rows if f"{way} {what}" in row]
-        means.append(cell(np.mean(known), form))
-    lines.append(f"| **mean** | | {' | '.join(means)} |")
-    return "\n".join(lines)
+    independent = ("independent, random", "independent, NNDSVD")
+    lines = [["data", "items x columns", *independent, "path up", "path down"]]
+    known = [one for one in rows if f"up {what}" in one[2]]
+    for name, (n, m), row in known:
+        cells = (cell(row[f"{way} {what}"], form) for way in WAYS)
+        lines.append([name, f"{n} x {m}", *cells])
+    means = (np.mean([row[f"{way} {what}"] for *_, row in known]) for way in WAYS)
+    return [*lines, ["mean", "", *(cell(value, form) for value in means)]]
 
 
 def sentence(rows, way):
@@ -173,76 +166,6 @@ def sentence(rows, way):
         f"{row[f'{way} objective']:+.2%}, where one random start was "
         f"{row['random objective']:+.2%}."
     )
-
-
-def page(rows):
-    return f"""# Incremental NMF: one path instead of many runs
-
-Made by `python bench/speed/nmf_incremental.py --write`; `factorize.path` and the
-algorithm `nmf-i` walk these paths.
-
-The rank sweep k = 2 to {K_MAX} asks for {K_MAX - 1} factorisations. Three ways to get
-them are compared, all with HALS and the default stopping rule (ten iterations gain less
-than 1e-4 of the variation of the data):
-
-- **independent**: every k on its own, from {RUNS} random starts (figures are means over
-  the starts) or from NNDSVD;
-- **path up** (incremental): from rank 1, whose solution is the leading singular pair, a
-  component is added at a time: the best single component for the residual, near the
-  item explained least. Nothing is random, and the solution at k does not depend on the
-  other ks;
-- **path down** (decremental): from NNDSVD at the largest k, the two components are
-  merged whose merging raises the objective least. It depends on the largest k.
-
-`parts` are simulated sums of sparse parts. Sets with negative values are used shifted
-(`--nonnegative shift`) and folded (`--nonnegative fold`); of the real sets only those
-without either word are non-negative as they are.
-
-![Objective along the ranks](nmf_incremental.png)
-
-{sentence(rows, "up")}
-
-{sentence(rows, "down")}
-
-## Objective
-
-How far above the best of the {RUNS} random starts, mean over k (ranks at which less
-than 0.1 % of the objective at k = 2 is left are not counted). One random start is on
-average above the best of {RUNS} by construction; below 0 means better than the best of
-them.
-
-{table(rows, "objective", "+.2%")}
-
-## Agreement with the classes
-
-Adjusted Rand of the partition at the gold k with the known classes, where there are
-any.
-
-{table(rows, "rand", ".2f")}
-
-## Agreement with the best independent run
-
-Mean over k of the Adjusted Rand with the partition of the best of the {RUNS} random
-starts. A random start is itself the best one in {RUNS}, so its column has an advantage.
-Where even random starts agree little among themselves, the data do not determine the
-partition at most ks.
-
-{table(rows, "same", ".2f")}
-
-## Seconds of the processor for the whole sweep, one thread
-
-{table(rows, "seconds", ".3f")}
-
-## What to make of it
-
-Shifted data share a constant, which any component can carry: quite different factors,
-and partitions, then fit about equally well, and none of the ways is reliable. Folded
-data leave less of this freedom: compare the two kinds of rows in the third table. A
-path gives one solution per k and cannot tell how much another start would differ: for
-consensus over random starts (Brunet) use `nmf-r`; for consensus over subsamples `nmf-i`
-will do. With the looser rule that the algorithms `nmf-*` use (2e-3 in five iterations)
-the path gains more: `bench/speed/nmf.py` times both.
-"""
 
 
 def draw(curves):
@@ -296,8 +219,11 @@ def main():
         rows.append((name, values.shape, row))
         curves.append((name, ks, excess))
         print(name, values.shape, {k: round(float(v), 4) for k, v in row.items()})
+    forms = {"objective": "+.2%", "rand": ".2f", "same": ".2f", "seconds": ".3f"}
+    tables = {what: table(rows, what, form) for what, form in forms.items()}
+    show(tables, DOCS / "nmf_incremental.md" if given.write else None)
+    print(sentence(rows, "up"), sentence(rows, "down"), sep="\n")
     if given.write:
-        (DOCS / "nmf_incremental.md").write_text(page(rows))
         draw(curves)
 
 

@@ -25,9 +25,9 @@ from stablek.datasets import SIMULATED, mixture
 from stablek.factorize import StationaryObjective
 from stablek.paradigm.cluster import algorithm
 from stablek.paradigm.indices import adjusted_rand, contingency
+from stablek_bench.markdown import show
 
 PAGE = Path(__file__).parents[2] / "docs" / "nmf_remedies.md"
-MARK = "<!-- table -->"
 WAYS = (
     "nmf-r+shift", "nmf-r+fold", "nmf-a+shift", "nmf-a+fold", "kmeans-r", "hier-a",
 )  # fmt: skip
@@ -99,16 +99,17 @@ def tolerances(seeds):
 
 
 def table(found):
-    lines = ["| data | sets | " + " | ".join(WAYS) + " |"]
-    lines.append("|---" * (len(WAYS) + 2) + "|")
+    lines = [["data", "sets", *WAYS]]
+    means = {kind: [np.mean(row[way]) for way in WAYS] for kind, row in found.items()}
     for kind, row in found.items():
-        means = " | ".join(f"{np.mean(row[way]):.2f}" for way in WAYS)
-        lines.append(f"| {kind} | {len(row[WAYS[0]])} | {means} |")
+        cells = (f"{mean:.2f}" for mean in means[kind])
+        lines.append([kind, str(len(row[WAYS[0]])), *cells])
     # Every kind of data counts the same, however many sets it has.
-    means = " | ".join(
-        f"{np.mean([np.mean(row[way]) for row in found.values()]):.2f}" for way in WAYS
-    )
-    lines.append(f"| **mean of the rows** | | {means} |")
+    every = np.mean(list(means.values()), axis=0)
+    return [*lines, ["mean of the rows", "", *(f"{mean:.2f}" for mean in every)]]
+
+
+def gains_of_fold(found):
     for start in ("nmf-r", "nmf-a"):
         gains = np.concatenate(
             [
@@ -117,12 +118,11 @@ def table(found):
             ]
         )
         error = gains.std() / len(gains) ** 0.5
-        lines.append(
-            f"\n{start}: fold minus shift {gains.mean():+.3f} on average over "
+        print(
+            f"{start}: fold minus shift {gains.mean():+.3f} on average over "
             f"{len(gains)} sets (standard error {error:.3f}); "
             f"fold better on {(gains > 0).sum()}, shift on {(gains < 0).sum()}."
         )
-    return "\n".join(lines)
 
 
 def main():
@@ -134,12 +134,9 @@ def main():
     if given.tolerances:
         tolerances(given.seeds or 3)
         return
-    text = table(measured(given.seeds or 10))
-    print(text)
-    if given.write:
-        before, _, rest = PAGE.read_text(encoding="utf-8").partition(MARK)
-        _, _, after = rest.partition(MARK)
-        PAGE.write_text(f"{before}{MARK}\n{text}\n{MARK}{after}", encoding="utf-8")
+    found = measured(given.seeds or 10)
+    show({"remedies": table(found)}, PAGE if given.write else None)
+    gains_of_fold(found)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Speed and size: time, peak memory, and the k that was found.
 
-    python bench/speed/scale.py [fc|adaptive|items|million|unequal|growth|dask ...]
+    python bench/speed/scale.py [items|million|growth|dask ...]
     python bench/speed/scale.py growth --plot docs/growth.png
     python bench/speed/consensus_peer.py 702x72           ConsensusClusterPlus, apart
 
@@ -17,7 +17,6 @@ import subprocess
 import sys
 import time
 
-import adaptive
 import numpy as np
 
 from stablek.api.choose_k import choose_k
@@ -32,30 +31,17 @@ LIMITS = {"items": (180, 2000), "million": (360, 4000)}
 GROWTH = (25_000, 50_000, 100_000, 200_000)
 
 
-def mixture(n: int, m: int, k: int, seed: int = 0) -> np.ndarray:
-    """Return n items of k normal clusters of about equal sizes, in m columns."""
-    return labelled_mixture(n, m, k, seed)[0]
+def mixture(n: int, m: int, k: int) -> np.ndarray:
+    """Return n items of k normal clusters of about equal sizes, in m columns.
 
-
-def labelled_mixture(
-    n: int, m: int, k: int, seed: int = 0, *, unequal: bool = False
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return n items of k normal clusters in m columns, and their clusters.
-
-    Centres are drawn with a standard deviation of 6 / sqrt(m) per column: two of them
-    are about 8 standard deviations apart whatever m. ``unequal``: the largest cluster
-    has twice the items of the smallest.
+    Two centres are about 8 standard deviations apart whatever m.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     centres = rng.normal(size=(k, m)) * 6 / np.sqrt(m)
-    if unequal:
-        share = np.linspace(1, 2, k)
-        labels = rng.choice(k, size=n, p=share / share.sum())
-    else:
-        labels = rng.integers(k, size=n)
+    labels = rng.integers(k, size=n)
     values = rng.normal(size=(n, m))
     values += centres[labels]
-    return values, labels
+    return values
 
 
 def one(n: int, m: int, true: int, last: int, repeats: int, **how: object) -> dict:
@@ -99,60 +85,6 @@ def large(name: str) -> None:
     show(name, FIGURES[name], got)
     seconds, memory = LIMITS[name]
     print(f"         limits: {seconds} s, {memory:,} MB")
-
-
-def unequal(n: int = 100_000, m: int = 50) -> None:
-    """Print what kmeans-mb finds at the true k where sizes go from 1 to 2."""
-    from stablek.data.seeds import Streams
-    from stablek.paradigm.cluster import algorithm
-    from stablek.paradigm.indices import adjusted_rand
-
-    for k in (5, 7):
-        for seed in range(4):
-            values, truth = labelled_mixture(n, m, k, seed, unequal=True)
-            whole = from_arrays(values).whole()
-            found = algorithm("kmeans-mb").partitions(whole, (k,), Streams(seed))[0]
-            table = np.zeros((k, k), dtype=np.int64)
-            np.add.at(table, (truth, found), 1)
-            result = choose_k(
-                values[:12_000], "fc", "kmeans-mb", range(2, 16), repeats=25, seed=seed
-            )
-            pac = result.columns["pac"][result.ks.index(k)]
-            print(
-                f"unequal  {k} clusters, seed {seed}: adjusted Rand at the true k "
-                f"{adjusted_rand(table):.4f} ({n:,} items); fc on 12,000 says "
-                f"{result.k_star}, PAC there {pac:.3f}",
-                flush=True,
-            )
-
-
-def fc_against_fastcluster() -> None:
-    """Print fc at the size of PBM against 250 linkages of its peer, and its memory."""
-    import fastcluster
-    from scipy.spatial.distance import pdist
-
-    from stablek.datasets.simulated import pbm_sized
-
-    values = np.array(pbm_sized().values)
-    choose_k(values[:200], "fc", "hier-a", range(2, 6), repeats=3)
-    ours = np.inf
-    for _ in range(2):
-        began = time.perf_counter()
-        choose_k(from_arrays(values), "fc", "hier-a", range(2, 31), repeats=250)
-        ours = min(ours, time.perf_counter() - began)
-    peak = peak_memory() / 10**6
-    condensed = pdist(values[np.random.default_rng(0).permutation(len(values))[:1863]])
-    theirs = np.inf
-    for _ in range(5):
-        began = time.perf_counter()
-        fastcluster.linkage(condensed, "average")
-        theirs = min(theirs, time.perf_counter() - began)
-    print(
-        f"fc       2329 x 139, k = 2..30, H = 250, all cores: {ours:.2f} s, "
-        f"{ours / (250 * theirs):.2f} x 250 fastcluster linkages of 1863 items (goal "
-        f"0.5), peak {peak:,.0f} MB (goal 500)",
-        flush=True,
-    )
 
 
 def growth(plot: str | None = None) -> None:
@@ -222,14 +154,8 @@ def dask(repeats: int = 250, rounds: int = 3) -> None:
 def main(wanted: list[str], plot: str | None) -> None:
     load = ", ".join(f"{x:.1f}" for x in os.getloadavg())
     print(f"{os.cpu_count()} cores, load {load}")
-    others = {
-        "fc": fc_against_fastcluster,
-        "adaptive": adaptive.cost,
-        "unequal": unequal,
-        "growth": lambda: growth(plot),
-        "dask": dask,
-    }
-    for name in wanted or ["fc", "adaptive", *FIGURES, "unequal", "growth", "dask"]:
+    others = {"growth": lambda: growth(plot), "dask": dask}
+    for name in wanted or [*FIGURES, *others]:
         if name in FIGURES:
             large(name)
         else:

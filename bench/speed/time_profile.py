@@ -1,6 +1,6 @@
 """Where the time goes, beside a lower bound for each part.
 
-    python bench/speed/time_profile.py [--write]        (--write makes docs/profile.md)
+    python bench/speed/time_profile.py [--write]        (--write fills docs/profile.md)
 
 One process, one thread. A profiler adds up the time spent in each kernel; what is left
 is Python and NumPy. The lower bound of a part is the larger of two times: its
@@ -21,12 +21,11 @@ from pathlib import Path
 import numpy as np
 from sizes import SIZES, values_of
 from threadpoolctl import threadpool_limits
-from verdict_profile import BEGIN, END
-from verdict_profile import table as verdict_table
 
 from stablek import choose_k
 from stablek.data import from_arrays
 from stablek.kernels.lloyd import lloyd_from_rows
+from stablek_bench.markdown import show
 
 PARTS = {
     "distances": "distances",
@@ -55,6 +54,7 @@ RUNS = {
     "clest, hier-a": ("clest", "hier-a", {"repeats": 2, "null_sets": 1}),
 }
 KS = range(2, 31)
+PAGE = Path(__file__).parents[2] / "docs" / "profile.md"
 
 
 def rates() -> tuple[float, float]:
@@ -147,18 +147,15 @@ def bounds(name: str, values: np.ndarray) -> dict[str, tuple[float, float]]:
     }
 
 
-def table() -> str:
-    """Return the page's figures as text."""
+def table() -> list[list[str]]:
+    """Return what every part of every run takes, beside its bound."""
     operations, speed = rates()
-    lines = [
+    print(
         f"One thread here makes {operations / 1e9:.0f} billion operations a second in "
         f"a matrix product and copies {speed / 1e9:.1f} GB a second (read and write "
-        f"counted); the load was {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores. "
-        "Milliseconds:",
-        "",
-        "| run | size | part | measured | share | at least | times |",
-        "|---|---|---|---|---|---|---|",
-    ]
+        f"counted); the load was {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores."
+    )
+    lines = [["run", "size", "part", "measured", "share", "at least", "times"]]
     for name in RUNS:
         for size in SIZES:
             values = values_of(size)
@@ -173,67 +170,17 @@ def table() -> str:
                 if part in least:
                     low = max(least[part][0] / operations, least[part][1] / speed)
                     bound, ratio = f"{1e3 * low:.3g}", f"{seconds / low:.1f}"
-                lines.append(
-                    f"| {name} | {size} | {part} | {1e3 * seconds:.3g} | "
-                    f"{seconds / total:.0%} | {bound} | {ratio} |"
-                )
-            print("\n".join(lines[-6:]), flush=True)
-    return "\n".join(lines)
-
-
-PAGE = """# Where the time goes
-
-Made by `python bench/speed/time_profile.py --write`; one thread, k = 2..30, the
-stand-ins of `bench/speed/sizes.py`. Few repeats are taken (fc 25 with hier-a and 5 with
-kmeans-r, gap 3 null sets, clest 2 repeats and one null set, fom all its columns), since
-every part but the distances of the data grows in proportion to them.
-
-"At least" is a lower bound, not a goal: the larger of the operations at the speed of a
-matrix product and the bytes that must be moved at the speed of a copy. Distances count
-three operations per column and pair; linkage has to read every distance once; the pairs
-of one k need eight operations on words of 32 repeats. For K-means it is what Lloyd's
-iterations multiply, as many as were made: no bound, since the kernel skips distances
-that cannot matter; pairs that are never joined are passed over, too. "rest" is Python,
-NumPy and drawing the samples; profiling itself adds to it where calls are many and
-small, as at 57 x 200.
-
-{table}
-
-## A verdict
-
-Made by `python bench/speed/verdict_profile.py --write`: five clear clusters, one core,
-kernels compiled. Shares of the processor time by stage:
-
-{verdict}
-
-Up to 100,000 items the null sets take most, at a million the search for rare groups. At
-200 items a quarter goes into valleys and mixtures, which call many small functions.
-
-## What it says
-
-- With average linkage FC is linkage and pairs, with K-means Lloyd's iterations and
-  pairs. The share of Python falls from most at 57 items to little at 2329.
-- Linkage is farthest from its bound, some twenty times at 702 items and above: a chain
-  of nearest neighbours reads most rows more than once, rewrites a row in every merge,
-  and the minimum of a row is searched, not just read.
-- The bound on distances assumes the speed of a matrix product, which is not used: its
-  sums depend on the place of a row in the matrix, and the same data in another order
-  must give the same bits.
-- At 57 items nothing is near its bound: a call costs more than the work it does.
-"""
+                taken = [f"{1e3 * seconds:.3g}", f"{seconds / total:.0%}"]
+                lines.append([name, size, part, *taken, bound, ratio])
+    return lines
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="write docs/profile.md")
+    parser.add_argument("--write", action="store_true", help="fill docs/profile.md")
     given = parser.parse_args()
-    print(f"load {os.getloadavg()[0]:.1f}")
     with threadpool_limits(1):
-        found = table()
-    if given.write:
-        page = Path(__file__).parents[2] / "docs" / "profile.md"
-        verdict = f"{BEGIN}\n{verdict_table()}\n{END}"
-        page.write_text(PAGE.format(table=found, verdict=verdict), encoding="utf-8")
+        show({"parts": table()}, PAGE if given.write else None)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import numpy as np
 from verdict import blobs
 
 import stablek
+from stablek_bench.markdown import show
 
 #: What is timed, and what its time is for.
 STAGES = {
@@ -37,7 +38,7 @@ STAGES = {
     "stablek.api.verdict._judged": "the rest",
 }
 SIZES = ((200, 50), (2000, 50), (100_000, 50), (1_000_000, 20))
-BEGIN, END = "<!-- verdict: begin -->", "<!-- verdict: end -->"
+PAGE = Path(__file__).parents[2] / "docs" / "profile.md"
 
 
 def profile(values: np.ndarray) -> dict[str, float]:
@@ -65,7 +66,7 @@ def profile(values: np.ndarray) -> dict[str, float]:
     return dict(spent)
 
 
-def table(sizes: tuple[tuple[int, int], ...] = SIZES) -> str:
+def table(sizes: tuple[tuple[int, int], ...] = SIZES) -> list[list[str]]:
     """Return the shares of the stages at every size."""
     found = {}
     for n, m in sizes:
@@ -76,28 +77,19 @@ def table(sizes: tuple[tuple[int, int], ...] = SIZES) -> str:
         found[n, m] = profile(values)
         print(n, m, found[n, m], flush=True)
     totals = {size: sum(parts.values()) for size, parts in found.items()}
-    head = " | ".join(f"{n:,} x {m}" for n, m in found)
-    seconds = " | ".join(f"{total:.2f} s" for total in totals.values())
-    lines = [f"| stage | {head} |", "|---" * (len(found) + 1) + "|"]
+    lines = [["stage", *(f"{n:,} x {m}" for n, m in found)]]
     for stage in STAGES.values():
         shares = (parts.get(stage, 0.0) / totals[size] for size, parts in found.items())
-        lines.append(f"| {stage} | {' | '.join(f'{share:.0%}' for share in shares)} |")
-    return "\n".join([*lines, f"| processor time, one core | {seconds} |"])
+        lines.append([stage, *(f"{share:.0%}" for share in shares)])
+    seconds = (f"{total:.2f} s" for total in totals.values())
+    return [*lines, ["processor time, one core", *seconds]]
 
 
 def main() -> None:
-    """Print the table, or write it into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="fill docs/profile.md")
     given = parser.parse_args()
-    made = table()
-    print(made)
-    if given.write:
-        page = Path(__file__).parents[2] / "docs" / "profile.md"
-        before, rest = page.read_text(encoding="utf-8").split(BEGIN)
-        after = rest.split(END)[1]
-        text = f"{before}{BEGIN}\n{made}\n{END}{after}"
-        page.write_text(text, encoding="utf-8")
+    show({"verdict": table()}, PAGE if given.write else None)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from fault_clusterers import Halves
 from stablek.api.choose_k import choose_k
 from stablek.data import Dataset, Sample, from_arrays
 from stablek.engine.plan import plan
-from stablek.engine.run import run
+from stablek.engine.together import run
 from stablek.errors import PartFailedError
 from stablek.measures import MEASURES, measure
 from stablek.measures.consensus import fc

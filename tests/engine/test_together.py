@@ -1,13 +1,16 @@
 """Measures that share their clusterings say what they say alone, bit for bit."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
+from stablek.api.choose_k import choose_k
+from stablek.api.compare import compare
 from stablek.data import as_dataset
 from stablek.engine.execution.execute import Execution
 from stablek.engine.plan import plan
-from stablek.engine.run import run
-from stablek.engine.together import passes, run_pass
+from stablek.engine.together import passes, run, run_pass
 from stablek.measures import measure
 from stablek.paradigm.cluster import algorithm
 
@@ -64,3 +67,22 @@ def test_an_adaptive_measure_and_a_foreign_algorithm_run_alone(data):
         for name in ("wcss", "kl")
     ]
     assert len(passes(foreign)) == 2
+
+
+@dataclass(frozen=True)
+class Broken:
+    gives = "scores"
+    roles = 1
+    original = False
+
+    def collect(self, cube, data):
+        raise ZeroDivisionError
+
+
+def test_a_statistic_that_raises_fails_alone_though_it_shares_a_pass(data):
+    good = measure("silhouette")
+    bad = good.with_(name="bad", collect=Broken())
+    found = compare(data, [good, bad], ["hier-a"], range(2, 4), backend="serial")
+    assert found.results[0].k_star == choose_k(data, good, "hier-a", range(2, 4)).k_star
+    assert [one.measure for one in found.failures] == ["bad"]
+    assert "ZeroDivisionError" in found.failures[0].message

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import stablek
-from stablek.api.verdict_cost import verdict_cost
+from stablek.api.verdict_plan import verdict_cost
 from stablek.cli.verdict import write
 from stablek.data import Dataset, canonical, content, preparation
 from stablek.engine.execution.execute import Execution

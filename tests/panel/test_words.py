@@ -87,8 +87,8 @@ def test_copies_count_once():
 
 
 def test_a_scale_is_told_with_its_reason():
-    assert words.scale_sentence("as given", "", "") == ""
-    assert words.scale_sentence("log counts", "they are counts", "") == (
+    assert words.scale_sentence("as given", "") == ""
+    assert words.scale_sentence("log counts", "they are counts") == (
         "Logarithms of the counts were used, because they are counts."
     )
 

@@ -10,7 +10,7 @@ from stablek.results.json_form import (
     column_of,
     json_text,
     plain_column,
-    plain_record,
+    plain_form,
     read_json,
 )
 
@@ -49,8 +49,8 @@ def test_bytes_that_are_no_text_are_refused(tmp_path):
 
 def test_a_record_keeps_all_but_numbers_that_json_does_not_know():
     row = {"id": "a", "gap": float("inf"), "n": 3, "near": None, "between": False}
-    assert plain_record(row) == {**row, "gap": None}
-    assert json.loads(json.dumps(plain_record(row), allow_nan=False))["gap"] is None
+    assert plain_form(row) == {**row, "gap": None}
+    assert json.loads(json.dumps(plain_form(row), allow_nan=False))["gap"] is None
 
 
 def test_text_and_file_read_alike(tmp_path):

@@ -138,31 +138,22 @@ def table(known: Sequence[Known]) -> list[dict[str, Any]]:
 
 def page(known: Sequence[Known]) -> str:
     """Return docs/fom_rules.md."""
-    from stablek_bench.markdown import markdown
+    from stablek_bench.markdown import markdown, template
 
     rows = table(known)
     real = [one for one in known if one.group]
-    groups = len({one.group for one in real})
-    made = len(known) - len(real)
     lines = [list(rows[0]), *([str(v) for v in row.values()] for row in rows)]
-    return f"""# FOM's rule
-
-`stablek bench fom --data DIR` prints this table again. {len(real)} FOM curves of
-{len({one.name for one in real})} real sets ({groups} groups that share no samples) by
-{" and ".join(ALGORITHMS)}, k = 2 to {K_MAX}, and {made} curves of simulated mixtures.
-Wide sets are left out, because FOM clusters a set once for every column. The rule is
-chosen by its mean distance from the number of classes (at most {FAR}), real and
-simulated sets weighing alike. *Chosen in folds* is that choice made without the groups
-on which it is then tested, in {FOLDS} folds. The other rows are on all real sets.
-
-{markdown(lines)}
-
-The default is `hartigan-squares`. FOM is a sum of roots, and Hartigan's rule was made
-for squares. It is about as near as `hartigan`, the default before, and answers the
-smallest k less often. **What it is worth:** about as much as always answering 3. FOM's
-curve falls on nearly all data and says little about k. The knees (`bend` and those
-below it) hardly ever answer the smallest k, and are farther off.
-"""
+    return template("fom_rules.md").render(
+        curves=len(real),
+        sets=len({one.name for one in real}),
+        groups=len({one.group for one in real}),
+        algorithms=" and ".join(ALGORITHMS),
+        k_max=K_MAX,
+        made=len(known) - len(real),
+        far=FAR,
+        folds=FOLDS,
+        table=markdown(lines),
+    )
 
 
 def _row(name: str, known: Sequence[Known], picks: Mapping[int, str]) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import os
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from stablek.cli.signals import resumable
@@ -73,12 +72,7 @@ class Kept(Generic[One]):
         self._read(self.folder / FILE)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._lock is not None:
             self._lock.release()
 

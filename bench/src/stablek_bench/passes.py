@@ -17,17 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.api.choose_k import choose_k
+from stablek.api.compare import compare
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution, single_blas
+from stablek.errors import PartFailedError
 from stablek.measures import measure as named_measure
 from stablek.measures.compose import compose
 from stablek.measures.presets import preset_settings
 from stablek.paradigm.cluster import algorithm as named_algorithm
 from stablek.paradigm.indices import INDICES, contingency
 from stablek.paradigm.measure import Measure
-from stablek.results.result import Result
+from stablek.results.result import Failed, Result
 from stablek_bench import beyond
-from stablek_bench.clest_pass import THREE, clest_answers
 from stablek_bench.fingerprints import match
 from stablek_bench.grid import Recipe, largest_k, smallest_k
 from stablek_bench.journal import Memory, clock
@@ -39,6 +40,8 @@ from stablek_bench.similarity import (
 from stablek_bench.sources import Loaded
 from stablek_bench.store import Answer
 
+#: The three external indices of the thesis.
+THREE = ("adj", "fm", "f")
 #: A random algorithm is run so often for an external index (thesis, section 5.2).
 RESTARTS = 5
 #: The numbers of repeats at which FC is held against Consensus.
@@ -66,9 +69,6 @@ def compute(
     if kind == "cube":
         return _prefixes(recipes, loaded, seed, how, journal or Memory())
     if kind == "indices":
-        if first.measure == "clest":
-            declared, ks = measure_of(first), range_of(first, loaded)
-            return clest_answers(recipes, declared, loaded.data, ks, seed, how)
         return _indices(recipes, loaded, seed, how)
     if first.what == "external":
         return {first: external(first, loaded, seed, how)}
@@ -218,17 +218,24 @@ def _similarity(recipe: Recipe, result: Result, loaded: Loaded) -> float | None:
 def _indices(
     recipes: Sequence[Recipe], loaded: Loaded, seed: int, how: Execution
 ) -> Answers:
-    """Answer ME for several external indices from one set of partitions."""
-    journal, now = Memory(), clock(how)
-    found: Answers = {}
-    shared: float | None = None
-    for recipe in recipes:
-        began = now()
-        result = _choose(recipe, loaded, seed, how, journal)
-        seconds = now() - began
-        shared = seconds if shared is None else shared
-        found[recipe] = _answer(result, shared, how)
-    return found
+    """Answer ME or Clest for several external indices from one set of partitions."""
+    first, now = recipes[0], clock(how)
+    began = now()
+    found = compare(
+        loaded.data,
+        [measure_of(recipe) for recipe in recipes],
+        [loaded.algorithm(first.algorithm)],
+        range_of(first, loaded),
+        seed=seed,
+        execution=how,
+    )
+    seconds = now() - began
+    answers = {}
+    for recipe, part in zip(recipes, found.parts, strict=True):
+        if isinstance(part, Failed):
+            raise PartFailedError(part.message)
+        answers[recipe] = _answer(part, seconds, how)
+    return answers
 
 
 def external(recipe: Recipe, loaded: Loaded, seed: int, how: Execution) -> Answer:

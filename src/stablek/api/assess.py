@@ -15,8 +15,9 @@ from stablek.data import as_dataset
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import plan
 from stablek.engine.progress import shows_progress
-from stablek.engine.run import Journal, Watch, run
+from stablek.engine.run import Journal, Watch
 from stablek.engine.steps import original
+from stablek.engine.together import run
 from stablek.errors import InputError, unknown_name, whole_ks
 from stablek.measures import build
 from stablek.measures.fixed_k import METHODS, VALUE

@@ -22,7 +22,8 @@ from stablek.engine.execution.cost import check_memory
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan, plan
 from stablek.engine.progress import shows_progress
-from stablek.engine.run import Journal, Watch, run
+from stablek.engine.run import Journal, Watch
+from stablek.engine.together import run
 from stablek.errors import reraise_signals
 from stablek.measures import measure as named_measure
 from stablek.measures.presets import preset_algorithm, preset_settings

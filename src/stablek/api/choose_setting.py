@@ -27,7 +27,8 @@ from stablek.engine.calibrate import LEVEL, calibrate_outcome, checked_model
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import Plan
 from stablek.engine.progress import shows_progress
-from stablek.engine.run import Journal, Watch, run
+from stablek.engine.run import Journal, Watch
+from stablek.engine.together import run
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.cluster.adapter import foreign, valid_labels
 from stablek.paradigm.contracts import Curve, Facts, NullModel

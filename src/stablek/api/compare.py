@@ -29,6 +29,9 @@ from stablek.results.comparison import Comparison
 from stablek.results.from_outcome import all_equal, assemble
 from stablek.results.result import Failed, Result
 
+#: What ends a comparison: a full disk, for one, would fail every other pair, too.
+ENDING = (TryAgainError, MemoryError, *STOPS)
+
 
 @shows_progress
 def compare(
@@ -121,25 +124,26 @@ def compare(
     while todo:
         one = todo.pop(0)
         keep = journal(_journal_name(pairs, one)) if journal else None
-        alone = len(one.places) == 1
-        try:
-            with _failing(pairs[one.places[0]], one.places[0], parts, alone=alone):
+        with _failing(pairs[one.places[0]], one.places[0], parts):
+            try:
                 outcomes = run_pass(one, execution, keep, watch)
-                for place, own_plan, outcome in zip(
-                    one.places, one.plans, outcomes, strict=True
-                ):
-                    with _failing(pairs[place], place, parts):
-                        parts[place] = assemble(
-                            own_plan, outcome, requests[place].settings, metric,
-                            execution, data=requests[place].data,
-                        )  # fmt: skip
-        except TryAgainError:
-            raise
-        except StablekError:  # together they failed: each says for itself why
-            todo = [
-                Pass((place,), (own_plan,))
-                for place, own_plan in zip(one.places, one.plans, strict=True)
-            ] + todo
+            except ENDING:
+                raise
+            except BaseException:
+                if len(one.places) == 1:
+                    raise
+                # Together they failed: each says for itself why.
+                each = zip(one.places, one.plans, strict=True)
+                todo[:0] = [Pass((place,), (own_plan,)) for place, own_plan in each]
+                continue
+            for place, own_plan, outcome in zip(
+                one.places, one.plans, outcomes, strict=True
+            ):
+                with _failing(pairs[place], place, parts):
+                    parts[place] = assemble(
+                        own_plan, outcome, requests[place].settings, metric, execution,
+                        data=requests[place].data,
+                    )  # fmt: skip
     return Comparison(
         tuple(_named(parts[place], pair) for place, pair in enumerate(pairs))
     )
@@ -159,19 +163,17 @@ class _Pair:
 
 @contextmanager
 def _failing(
-    pair: _Pair, place: int, parts: dict[int, Result | Failed], *, alone: bool = True
+    pair: _Pair, place: int, parts: dict[int, Result | Failed]
 ) -> Iterator[None]:
     """Let a pair that fails keep its place with the reason; the others go on."""
     try:
         yield
-    except (TryAgainError, MemoryError, *STOPS):
-        raise  # a full disk would fail every other, too
-    except StablekError as error:
-        if not alone:
-            raise
-        parts[place] = Failed(pair.name, pair.label, str(error))
+    except ENDING:
+        raise
     except BaseException as error:  # a user's ingredient may raise anything
-        parts[place] = Failed(pair.name, pair.label, describe_error(error))
+        own = isinstance(error, StablekError)
+        reason = str(error) if own else describe_error(error)
+        parts[place] = Failed(pair.name, pair.label, reason)
 
 
 def _named(part: Result | Failed, pair: _Pair) -> Result | Failed:

@@ -20,7 +20,8 @@ from stablek.data.seeds import stream
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.engine.plan import plan
 from stablek.engine.progress import shows_progress
-from stablek.engine.run import Watch, run
+from stablek.engine.run import Watch
+from stablek.engine.together import run
 from stablek.errors import InputError, renamed, unknown_name, whole_ks
 from stablek.measures.presets import preset_algorithm
 from stablek.paradigm.cluster import algorithm as named_algorithm
@@ -115,26 +116,14 @@ def significance(
         raise InputError(msg)
     chosen = statistic or ("silhouette" if data.precomputed else "wcss")
     quality = Quality(chosen, metric)
-    if better is None:
-        if not isinstance(chosen, str):
-            msg = 'say whether a "high" or a "low" value of your statistic is unusual'
-            raise InputError(msg)
-        better = QUALITIES[chosen][1]
-    elif better not in ("high", "low"):
-        raise unknown_name("better", str(better), ("high", "low"))
+    better = _better_end(chosen, better)
     known: dict[str, Any] = {
         "statistic": chosen if isinstance(chosen, str) else _name(chosen),
         "better": better,
         "level": level,
         "seed": seed,
     }
-    few: tuple[str, ...] = ()
-    if not proportion and 1 / (1 + null_sets) >= level:
-        least = math.floor(1 / level)
-        few = (
-            f"with {null_sets} null sets p is at least {1 / (1 + null_sets):.2g}: "
-            f"nothing is rejected at level {level:g}; use {least} or more",
-        )
+    few = () if proportion else _few_note(null_sets, level)
     if labels is not None:
         classes, value, drawn = _labels(data, labels, quality, null_sets, seed)
         p = monte_carlo_p(value, drawn, better, proportion=proportion)
@@ -184,6 +173,29 @@ def mecca(
     """Call :func:`significance` by its old name, with the old order of arguments."""
     renamed("mecca(X, algorithm, k)", "significance(X, k, algorithm)")
     return significance(X, k, algorithm, level=alpha, **given)
+
+
+def _better_end(statistic: str | Callable[..., float], asked: str | None) -> str:
+    """Return which values of a statistic are unusual: "high" or "low"."""
+    if asked is None and isinstance(statistic, str):
+        return QUALITIES[statistic][1]
+    if asked is None:
+        msg = 'say whether a "high" or a "low" value of your statistic is unusual'
+        raise InputError(msg)
+    if asked not in ("high", "low"):
+        raise unknown_name("better", str(asked), ("high", "low"))
+    return asked
+
+
+def _few_note(null_sets: int, level: float) -> tuple[str, ...]:
+    """Return a note if so few null sets can reject nothing."""
+    smallest = 1 / (1 + null_sets)
+    if smallest < level:
+        return ()
+    return (
+        f"with {null_sets} null sets p is at least {smallest:.2g}: nothing is rejected "
+        f"at level {level:g}; use {math.floor(1 / level)} or more",
+    )
 
 
 def _name(statistic: Callable[..., float]) -> str:

@@ -163,14 +163,11 @@ def show(assessment: Any, most: int = 10) -> None:
 def write(assessment: Any, folder: Path) -> None:
     """Write assessment.json and items.tsv; equal runs give equal bytes."""
     from stablek.io.store.atomic import write_text
-    from stablek.io.store.results import tsv
+    from stablek.io.store.results import frame_text
 
     write_text(folder / "assessment.json", assessment.to_json())
-    rows = [["id", "cluster", "confidence", "margin"]]
-    for i, item in enumerate(assessment.ids):
-        sure, lead = float(assessment.confidence[i]), float(assessment.margin[i])
-        rows.append([item, str(int(assessment.labels[i])), repr(sure), repr(lead)])
-    write_text(folder / "items.tsv", tsv(rows))
+    items = frame_text(assessment.table.reset_index(), missing="nan")
+    write_text(folder / "items.tsv", items)
 
 
 def _mean(values: Any) -> float:

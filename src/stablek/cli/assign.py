@@ -62,7 +62,11 @@ def command(result: str, data: str, **given: Any) -> int:
         if folder is not None:
             write(found, folder)
     if given["as_json"]:
-        click.echo(json.dumps(plain_form(found), allow_nan=False))
+        from stablek.results.json_form import plain_form
+
+        rows = plain_form(found.table.to_dict("records"))
+        plain_items = {"sentence": found.sentence, "items": rows, "notes": found.notes}
+        click.echo(json.dumps(plain_items, allow_nan=False))
     elif given["as_csv"]:
         click.echo(found.table.to_csv(index=False, lineterminator="\n"), nl=False)
     else:
@@ -96,18 +100,6 @@ def write(found: Assignment, folder: Path) -> None:
     columns = [found.ids, *(getattr(found, n).tolist() for n in ASSIGNMENT_COLUMNS[1:])]
     rows = [[cell(value) for value in row] for row in zip(*columns, strict=True)]
     write_text(folder / "assigned.tsv", tsv([list(ASSIGNMENT_COLUMNS), *rows]))
-
-
-def plain_form(found: Assignment) -> dict[str, Any]:
-    """Return new items as plain numbers and strings."""
-    from stablek.results.json_form import plain_record
-
-    rows = found.table.to_dict("records")
-    return {
-        "sentence": found.sentence,
-        "items": [plain_record({str(k): v for k, v in row.items()}) for row in rows],
-        "notes": list(found.notes),
-    }
 
 
 def show(found: Assignment, most: int = 20) -> None:

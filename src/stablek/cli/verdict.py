@@ -94,34 +94,21 @@ def command(data: str, **given: Any) -> int:
 def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
     from stablek.api.verdict import verdict
-    from stablek.api.verdict_cost import verdict_cost
+    from stablek.api.verdict_plan import verdict_cost
     from stablek.cli.run_folder import open_run
     from stablek.cli.shard import run_part, show_cost
     from stablek.cli.show import notes, report_line
+    from stablek.cli.verdict_description import plain_description
     from stablek.engine.plan import sections
     from stablek.engine.progress import Progress
 
     out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
     shard = given.pop("shard")
-    quiet = given.pop("quiet")
+    quiet = given["quiet"]
     if given["keep_matrices"] and out is None:
         msg = "--keep-matrices needs a folder to write them to: name it with -o"
         raise click.UsageError(msg)
-    names = ("ks", "repeats", "null_sets", "level", "seed")
-    wanted = {name: given.pop(name) for name in names}
-    metric = given.pop("metric")
-    prepared = bool(given.get("prepare"))
-    dataset = read_input(data, given, metric)
-    if not quiet:
-        notes(dataset.notes)
-    ks = wanted["ks"]
-    what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
-    wanted["execution"] = execution_of(given)  # which changes no bit
-    wanted["metric"] = dataset.metric_or(metric)
-    if prepared:
-        wanted["scale"] = what["scale"] = "as given"
-    if metric != "euclidean":
-        what["metric"] = metric
+    dataset, wanted, what = read_options(data, given)
     if given.pop("dry_run"):
         asked = {name: value for name, value in wanted.items() if name != "level"}
         return show_cost(verdict_cost(dataset, **asked), as_json=as_json)
@@ -148,8 +135,6 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     if not quiet:
         notes(found.notes[len(dataset.notes) :])  # the reader's were printed
     if as_json:
-        from stablek.cli.verdict_description import plain_description
-
         plain = {**found.to_dict(), **plain_description(found)}
         click.echo(json.dumps({**plain, "seconds": round(seconds, 3)}, allow_nan=False))
     elif as_csv:
@@ -161,16 +146,41 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     return 0
 
 
+def read_options(
+    data: str, given: dict[str, Any]
+) -> tuple[Dataset, dict[str, Any], dict[str, Any]]:
+    """Read the data; return them, what the verdict is asked, and what a folder keeps.
+
+    ``given`` is left with what has nothing to do with the answer.
+    """
+    from stablek.cli.show import notes
+
+    names = ("ks", "repeats", "null_sets", "level", "seed")
+    wanted = {name: given.pop(name) for name in names}
+    metric = given.pop("metric")
+    prepared = bool(given.get("prepare"))
+    dataset = read_input(data, given, metric)
+    if not given["quiet"]:
+        notes(dataset.notes)
+    ks = wanted["ks"]
+    what = {**wanted, "command": "verdict", "ks": ks and [ks[0], ks[-1]]}
+    wanted["execution"] = execution_of(given)  # which changes no bit
+    wanted["metric"] = dataset.metric_or(metric)
+    if prepared:
+        wanted["scale"] = what["scale"] = "as given"
+    if metric != "euclidean":
+        what["metric"] = metric
+    return dataset, wanted, what
+
+
 def verdict_plans(
     dataset: Dataset, wanted: Mapping[str, Any]
 ) -> list[tuple[str, Plan, Nulls]]:
     """Return the plans of a verdict, each with its name and its null models."""
-    from stablek.api.verdict_parts import verdict_parts
+    from stablek.api.verdict_plan import verdict_parts
 
     names = ("ks", "metric", "scale", "seed", "repeats", "null_sets")
-    known = {name: wanted[name] for name in names if name in wanted}
-    parts = verdict_parts(dataset, **known)
-    return [(part.name, part.plan, part.nulls) for part in parts]
+    return [*verdict_parts(dataset, **{n: wanted[n] for n in names if n in wanted})]
 
 
 def show(found: Verdict) -> None:

@@ -6,8 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from functools import wraps
-from types import TracebackType
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from stablek.engine.pace import Pace, left_text
 from stablek.errors import reraise_signals
@@ -19,20 +18,11 @@ T = TypeVar("T")
 EVERY = 30.0
 
 
-class Display(Protocol):
-    """Where progress is shown."""
-
-    def show(self, what: str, done: int, total: int, more: str) -> None:
-        """Show that ``done`` of ``total`` are finished; ``more`` is shown, too."""
-        ...
-
-    def close(self) -> None:
-        """Show no more."""
-        ...
-
-
 class Lines:
-    """A line on stderr now and then."""
+    """A line on stderr now and then.
+
+    As every display: ``show`` tells that ``done`` of ``total`` are finished, and more.
+    """
 
     def __init__(self) -> None:
         self._said = time.monotonic()
@@ -142,7 +132,9 @@ class Progress:
         self.quiet = quiet
         self._kind = display_here()
         # Lines count the time from the beginning on; the others wait for something.
-        self._display: Display | None = Lines() if self._kind is Lines else None
+        self._display: Cell | Bars | Lines | None = (
+            Lines() if self._kind is Lines else None
+        )
         self._paces: dict[str, Pace] = {}
         self._best = ""
         self._next = time.monotonic() + self.LOOK
@@ -156,12 +148,7 @@ class Progress:
                 print(note, file=sys.stderr, flush=True)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._display is not None:
             self._display.close()
 

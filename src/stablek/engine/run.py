@@ -1,4 +1,4 @@
-"""Run a plan: repeats, statistic, synopsis, null sets, significance."""
+"""The parts of a run: repeats, statistic, synopsis, null sets, significance."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from stablek.engine.execution.cost import check_memory, cube_bytes, cube_on_disk
+from stablek.engine.execution.cost import cube_bytes, cube_on_disk
 from stablek.engine.execution.execute import Execution, run_tasks
 from stablek.engine.interim import best_against, best_so_far
 from stablek.engine.plan import Output, Plan, Task
@@ -54,39 +54,6 @@ class Outcome:
     nulls: NullCurves | None = None
     failures: tuple[str, ...] = ()
     others: Mapping[int, int] = field(default_factory=dict)
-
-
-def run(
-    plan: Plan,
-    execution: Execution | None = None,
-    journal: Journal | None = None,
-    watch: Watch | None = None,
-) -> Outcome:
-    """Carry out Stability_Measure (or its fast form) and return what it found.
-
-    ``watch(what, done, total)`` is called with the progress. If it has a method
-    ``best``, that is given functions, now and then, that return the k which the work
-    done so far would give; whether to call them is for the watch to decide.
-    """
-    execution = execution or Execution()
-    check_memory(plan, execution)
-    plan.clusterer.prepare(plan.data)
-    worker = Worker(plan, execution, journal, watch)
-    done = data_curve(plan, worker)
-    nulls = None
-    measure = plan.measure
-    if measure.null is not None and measure.null_sets:
-        nulls = null_curves(
-            worker,
-            measure.null,
-            measure.null_sets,
-            done.repeats,
-            measure.runs,
-            done.curve,
-        )
-    outcome = decided(plan, done, nulls)
-    worker.look(lambda: outcome.decision.k_star)
-    return outcome
 
 
 @dataclass(frozen=True)

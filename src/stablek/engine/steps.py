@@ -69,11 +69,11 @@ def one_repeat(
     if draws(plan.clusterer):
         number = stream_number(measure.perturb[0], data, repeat)
     for role, edge in enumerate(edges):  # step 6
-        found = check_label_range(
+        partitions = check_label_range(
             edge.partitions(ks, streams.under("cluster", number, role)), dtype
         )
         # Written backwards, so that an item drawn twice keeps its first label.
-        labels[:, role, edge.sample.rows[::-1]] = found[:, ::-1]
+        labels[:, role, edge.sample.rows[::-1]] = partitions[:, ::-1]
     return labels
 
 
@@ -115,10 +115,10 @@ def _several_repeats(
         places.setdefault(task.ks, []).append(place)
     labels: dict[int, NDArray[Any]] = {}
     for own in places.values():
-        found = _several_samples(plan, streams, [tasks[place] for place in own])
-        if found is None:
+        some = _several_samples(plan, streams, [tasks[place] for place in own])
+        if some is None:
             return None
-        labels.update(zip(own, found, strict=True))
+        labels.update(zip(own, some, strict=True))
     return [labels[place] for place in range(len(tasks))]
 
 
@@ -203,13 +203,13 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     if plan.measure.collect.original:
         cube.original = original(on_null, streams, plan.ks)
     failed: ClustererError | None = None
-    for part, found in label_tasks(
+    for part, outcome in label_tasks(
         on_null, streams, on_null.repeat_tasks(0, task.repeat)
     ):
-        if isinstance(found, ClustererError):
-            failed = found
+        if isinstance(outcome, ClustererError):
+            failed = outcome
         else:
-            cube.put(part.repeat, part.ks, found)
+            cube.put(part.repeat, part.ks, outcome)
     if failed and not cube.filled.any(axis=0).all():
         raise failed
     curve = curve_of(on_null, cube)
@@ -238,8 +238,8 @@ def carry_out_all(
     if not all(task.kind == "repeat" for task in tasks):
         yield from (carry_out(plan, task, model) for task in tasks)
         return
-    for task, found in label_tasks(plan, plan.streams, tasks):
-        if isinstance(found, ClustererError):
-            yield Output(task, failure=str(found))
+    for task, outcome in label_tasks(plan, plan.streams, tasks):
+        if isinstance(outcome, ClustererError):
+            yield Output(task, failure=str(outcome))
         else:
-            yield Output(task, labels=found)
+            yield Output(task, labels=outcome)

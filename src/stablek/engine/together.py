@@ -1,4 +1,4 @@
-"""Several measures at once: those that share their clusterings cluster once.
+"""Run one measure, or several at once that share their clusterings.
 
 The bits are those of running each measure alone, because every random draw is keyed by
 what it is for and never by the measure that asked.
@@ -21,7 +21,6 @@ from stablek.engine.run import (
     data_curve,
     decided,
     null_curves,
-    run,
 )
 from stablek.paradigm.contracts import Curve, NullCurves, NullModel
 from stablek.paradigm.joint import (
@@ -103,9 +102,12 @@ def run_pass(
     journal: Journal | None = None,
     watch: Watch | None = None,
 ) -> tuple[Outcome, ...]:
-    """Run the measures of one pass; return what each of them says."""
-    if len(one.plans) == 1:
-        return (run(one.plans[0], execution, journal, watch),)
+    """Run the measures of one pass; return what each of them says.
+
+    ``watch(what, done, total)`` is called with the progress. If it has a method
+    ``best``, that is given functions, now and then, that return the k which the work
+    done so far would give; whether to call them is for the watch to decide.
+    """
     execution = execution or Execution()
     plan = one.plan
     check_memory(plan, execution)
@@ -113,7 +115,11 @@ def run_pass(
     worker = Worker(plan, execution, journal, watch)
     done = data_curve(plan, worker)
     curves = parts_of(done.curve)
-    nulls = _nulls(one.plans, curves, worker)
+    nulls = _nulls(one.plans, curves, done.repeats, worker)
+    if len(curves) == 1:
+        outcome = decided(plan, done, nulls[0])
+        worker.look(lambda: outcome.decision.k_star)
+        return (outcome,)
     outcomes = []
     for own, curve, null in zip(one.plans, curves, nulls, strict=True):
         repeats = min(own.checkpoints[-1], done.repeats)
@@ -124,15 +130,28 @@ def run_pass(
     return tuple(outcomes)
 
 
+def run(
+    plan: Plan,
+    execution: Execution | None = None,
+    journal: Journal | None = None,
+    watch: Watch | None = None,
+) -> Outcome:
+    """Carry out Stability_Measure (or its fast form): a pass of one plan."""
+    return run_pass(Pass((0,), (plan,)), execution, journal, watch)[0]
+
+
 def parts_of(curve: Curve) -> tuple[Curve, ...]:
     """Return the curves of the members of a joint curve; the curve itself if alone."""
     return curve.parts if isinstance(curve, JointCurve) else (curve,)
 
 
 def _nulls(
-    plans: Sequence[Plan], curves: Sequence[Curve], worker: Worker
+    plans: Sequence[Plan], curves: Sequence[Curve], most: int, worker: Worker
 ) -> list[NullCurves | None]:
-    """Return each measure's null curves; those of one null model share its sets."""
+    """Return each measure's null curves; those of one null model share its sets.
+
+    They have as many repeats as their measures had on the data, ``most`` at the most.
+    """
     groups: dict[tuple[NullModel, int, int], list[int]] = {}
     for place, plan in enumerate(plans):
         measure = plan.measure
@@ -144,7 +163,7 @@ def _nulls(
         some = [plans[place] for place in places]
         plan = joint_plan(some)
         own = replace(worker, plan=plan, paces={})
-        repeats = max(p.checkpoints[-1] for p in some)
+        repeats = min(most, max(p.checkpoints[-1] for p in some))
         curve = (
             curves[places[0]]
             if len(some) == 1

@@ -9,24 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from stablek.errors import InputError
 
+if TYPE_CHECKING:
+    from stablek.factorize.iteration import Iteration
+
 # A share of the data this small is rounding error: the fit is exact.
 EXACT = 1e-13
-
-
-class Run(Protocol):
-    """What a rule may look at while a factorisation is under way."""
-
-    def share(self) -> float:
-        """Return the objective relative to that of the mean of all items."""
-        ...
-
-    def partition(self) -> bytes:
-        """Return the partition, equal for equal connectivity matrices."""
-        ...
 
 
 class Stopping(Protocol):
@@ -47,7 +38,7 @@ class Stopping(Protocol):
         """What the result calls the rule."""
         ...
 
-    def look(self, run: Run) -> Any:
+    def look(self, run: Iteration) -> Any:
         """Return what to remember of this moment."""
         ...
 
@@ -80,7 +71,7 @@ class FixedIterations:
         """What the result calls the rule."""
         return f"fixed iterations ({self.iterations})"
 
-    def look(self, run: Run) -> None:
+    def look(self, run: Iteration) -> None:
         """See nothing."""
 
     def settled(self, seen: Sequence[None]) -> bool:
@@ -117,7 +108,7 @@ class StationaryObjective:
         """What the result calls the rule."""
         return f"stationary objective ({self.tolerance:g} in {self.every} iterations)"
 
-    def look(self, run: Run) -> float:
+    def look(self, run: Iteration) -> float:
         """See the objective."""
         return run.share()
 
@@ -158,7 +149,7 @@ class StationaryConnectivity:
         """What the result calls the rule."""
         return f"stationary connectivity ({self.looks} looks, {self.every} apart)"
 
-    def look(self, run: Run) -> bytes:
+    def look(self, run: Iteration) -> bytes:
         """See the partition."""
         return run.partition()
 

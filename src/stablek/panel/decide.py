@@ -77,7 +77,7 @@ def decide(
             len(rows.rows), len(rows.scores), len(rows.isolated), joined=k > 1
         ),
         item_words.copies_sentence(judged.data.n - len(rows.scores)),
-        words.scale_sentence(scaling.used, scaling.why, ""),
+        words.scale_sentence(scaling.used, scaling.why),
         (user or {}).get("sentence", ""),
     )
     seen = Seen(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from stablek.data.content import AT_ONCE
 from stablek.data.seeds import Streams
 from stablek.engine.execution.cost import Cost, estimate
 from stablek.engine.execution.execute import Execution
+from stablek.engine.plan import Plan
 from stablek.errors import InputError
 from stablek.machine.memory import affordable, shown_size
 from stablek.panel.components import MOST_COMPONENTS
@@ -19,8 +22,9 @@ from stablek.panel.far_groups import MOST_FAR, far_groups
 from stablek.panel.gate import ROWS, gate_plan, gate_rows
 from stablek.panel.null_sets import null_models
 from stablek.panel.panel import panel_passes, panel_plans
-from stablek.panel.prepare import LARGEST, prepare
+from stablek.panel.prepare import LARGEST, Prepared, prepare
 from stablek.panel.surroundings import Surroundings
+from stablek.paradigm.contracts import NullModel
 from stablek.results.rank_shifts import BLOCK as RANKED
 from stablek.results.rank_shifts import SHIFTS
 
@@ -30,6 +34,33 @@ NAME, REFERENCE = 60, 8
 PER_ITEM = 14
 #: Matrices of distances between the items judged that are held at a time.
 MATRICES = 4
+
+
+class Part(NamedTuple):
+    """One plan of a verdict, the null sets that it is held against, and its journal."""
+
+    name: str
+    plan: Plan
+    nulls: tuple[tuple[NullModel, int], ...] = ()
+
+
+def parts_of(
+    prepared: Prepared, ks: tuple[int, ...], streams: Streams, *, repeats: int,
+    null_sets: int, seed: int,
+) -> list[Part]:  # fmt: skip
+    """Return the plans of a verdict, the gate's first.
+
+    The gate stops early where its answer is plain. Which tasks it will ask for is known
+    in the end only; these are all that it might.
+    """
+    parts: list[Part] = []
+    if prepared.components != 0:
+        rows = gate_rows(len(prepared.rows), streams)
+        models = null_models(prepared.coordinates, prepared.values.take(rows), streams)
+        plan = gate_plan(np.ascontiguousarray(prepared.judged[rows]), seed)
+        parts.append(Part("gate", plan, tuple((one, null_sets) for one in models)))
+    plans = panel_plans(prepared, ks, repeats=repeats, seed=seed)
+    return [*parts, *(Part(name, one.plan) for name, one in panel_passes(plans))]
 
 
 def needs_of(
@@ -111,22 +142,16 @@ def cost_of(
         prepared.coordinates.scores(some)
         far_groups(some, Surroundings.of(prepared.values[:], whole), streams)
         every = (time.perf_counter() - began) * data.n / len(some)
-    gated = gate_rows(len(prepared.rows), streams)
-    models = null_models(prepared.coordinates, prepared.values.take(gated), streams)
-    planned = [(gate_plan(prepared.judged[gated], seed), models)]
-    plans = panel_plans(prepared, ks, repeats=repeats, seed=seed)
-    planned += [(one.plan, ()) for _, one in panel_passes(plans)]
-    parts = [
-        estimate(plan, execution, [(model, null_sets) for model in asked])
-        for plan, asked in planned
-    ]
-    tasks: dict[str, int] = {}
+    planned = parts_of(
+        prepared, ks, streams, repeats=repeats, null_sets=null_sets, seed=seed
+    )
+    parts = [estimate(one.plan, execution, one.nulls) for one in planned]
+    tasks: Counter[str] = Counter()
     for one in parts:
-        for what, count in one.tasks.items():
-            tasks[what] = tasks.get(what, 0) + count
+        tasks.update(one.tasks)
     timed = sum(one.timed for one in parts)
     return Cost(
-        tasks,
+        dict(tasks),
         sum(one.each * one.timed for one in parts) / timed,
         once + every + sum(one.seconds for one in parts),
         needs,

@@ -239,12 +239,11 @@ def _named(clusters: Sequence[Mapping[str, Any]], most: int = 10) -> str:
     return f"Cluster{'s' if len(names) > 1 else ''} {listed(names)}"
 
 
-def scale_sentence(used: str, why: str, other: str) -> str:
-    """Return how the columns were scaled, why, and what the other way would say."""
+def scale_sentence(used: str, why: str) -> str:
+    """Return how the columns were scaled, and why."""
     if not used or used == "as given":
         return ""
-    text = f"{DONE.get(used, used)}, because {why}."
-    return f"{text} As given, the answer would be: {other}." if other else text
+    return f"{DONE.get(used, used)}, because {why}."
 
 
 def answer_text(k: int | None) -> str:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.results.json_form import plain_column
 from stablek.results.notebook import Shown
 from stablek.results.written import Written
 
@@ -41,6 +40,12 @@ class Assessment(Written, Shown):
     failures
         Which repeats failed.
     """
+
+    KEYS = (
+        "method", "algorithm", "k", "value", "value_error", "value_means", "labels",
+        "confidence", "margin", "repeats", "data", "settings", "seed", "versions",
+        "failures",
+    )  # fmt: skip
 
     method: str
     algorithm: str
@@ -82,24 +87,3 @@ class Assessment(Written, Shown):
             f"{self.value:.3f}, mean confidence of an item {sure:.3f} "
             f"({self.method}, repeated {self.repeats} times)."
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain numbers, strings and lists; NaN becomes None."""
-        return {
-            "schema": 1,
-            "method": self.method,
-            "algorithm": self.algorithm,
-            "k": self.k,
-            "value": self.value,
-            "value_error": self.value_error,
-            "value_means": self.value_means,
-            "labels": self.labels.tolist(),
-            "confidence": plain_column(self.confidence),
-            "margin": plain_column(self.margin),
-            "repeats": self.repeats,
-            "data": {"name": self.data_name, "n": self.n, "m": self.m},
-            "settings": dict(self.settings),
-            "seed": self.seed,
-            "versions": dict(self.versions),
-            "failures": list(self.failures),
-        }

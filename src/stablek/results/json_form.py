@@ -6,8 +6,9 @@ import io
 import json
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,16 +24,55 @@ def plain_column(column: NDArray[np.float64]) -> list[float | None]:
     return [float(v) if np.isfinite(v) else None for v in column]
 
 
+def plain_form(value: Any) -> Any:
+    """Return a value as JSON knows it, with all that is inside; NaN becomes None.
+
+    Examples
+    --------
+    >>> plain_form({2: (1.5, float("nan")), "labels": np.array([1, 2])})
+    {'2': [1.5, None], 'labels': [1, 2]}
+    """
+    if isinstance(value, np.ndarray):
+        return plain_column(value) if value.dtype.kind == "f" else value.tolist()
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    if isinstance(value, Mapping):
+        return {str(name): plain_form(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        # A million ids are not looked at one by one.
+        names = bool(value) and isinstance(value[0], str)
+        return list(value) if names else [plain_form(one) for one in value]
+    return None if isinstance(value, float) and not np.isfinite(value) else value
+
+
 def column_of(plain: Sequence[float | None]) -> NDArray[np.float64]:
     """Return the column that :func:`plain_column` was made from; None becomes NaN."""
     return np.array([np.nan if v is None else v for v in plain], float)
 
 
-def plain_record(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row of a table as JSON knows it: what is not finite becomes None."""
+def array_of(column: list[Any]) -> NDArray[Any]:
+    """Return a column of items; None stands for what is not known."""
+    if any(value is None or isinstance(value, float) for value in column):
+        return column_of(column)
+    return np.asarray(column)
+
+
+def parts_of(plain: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the named parts of a plain form, and those that every result has.
+
+    Lists become tuples again; labels and columns, arrays.
+    """
+    data, labels = plain["data"], plain["labels"]
     return {
-        name: None if isinstance(v, float) and not np.isfinite(v) else v
-        for name, v in row.items()
+        **{
+            name: tuple(plain[name]) if isinstance(plain[name], list) else plain[name]
+            for name in names
+        },
+        "columns": {name: column_of(one) for name, one in plain["columns"].items()},
+        "labels": None if labels is None else np.asarray(labels, dtype=np.int64),
+        "data_name": data["name"],
+        "n": data["n"],
+        "m": data["m"],
     }
 
 

@@ -13,7 +13,7 @@ believed see :mod:`stablek.results.split_test`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -83,9 +83,9 @@ class Marker:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain numbers and strings; NaN becomes None."""
-        from stablek.results.json_form import plain_record
+        from stablek.results.json_form import plain_form
 
-        return plain_record(asdict(self))
+        return {name: plain_form(value) for name, value in vars(self).items()}
 
 
 #: Of the table of markers, in order.

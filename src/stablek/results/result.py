@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from stablek.errors import InputError
 from stablek.machine.memory import affordable, budget, shown_size
-from stablek.results.json_form import read_json, refusing
+from stablek.results.json_form import parts_of, read_json, refusing
 from stablek.results.notebook import Shown
-from stablek.results.plain import SCHEMA, parts_of, plain_form, uns_form
+from stablek.results.result_form import check_result, uns_form
 from stablek.results.written import Curves
 
 if TYPE_CHECKING:
@@ -77,6 +77,13 @@ class Result(Curves, Shown):
         Computes the partition of all items at any k; None for a result read from JSON.
     """
 
+    SCHEMA = 2
+    KEYS = (
+        "k_star", "rule", "reason", "candidates", "measure", "algorithm", "data", "ks",
+        "main", "error", "columns", "labels", "facts", "settings", "seed", "versions",
+        "notes", "failures",
+    )  # fmt: skip
+
     k_star: int | None
     rule: str
     reason: str
@@ -132,7 +139,7 @@ class Result(Curves, Shown):
             one.name: pd.DataFrame(
                 one.values,
                 index=pd.Index(one.rows, name=one.heading),
-                columns=component_names(one),
+                columns=[f"component{j + 1}" for j in range(one.values.shape[1])],
             )
             for one in self.descriptions
         }
@@ -252,13 +259,6 @@ class Result(Curves, Shown):
         """Return what the page is made of."""
         return [self], None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result as plain numbers, strings, lists and dictionaries.
-
-        NaN becomes None. No time, date or path is in it: equal runs give equal text.
-        """
-        return plain_form(self)
-
     def to_uns(self) -> dict[str, Any]:
         """Return the result as AnnData can keep it in ``.uns`` and write it to a file.
 
@@ -271,9 +271,9 @@ class Result(Curves, Shown):
     @refusing("result")
     def from_json(cls, source: str | Path) -> Result:
         """Return the result that :meth:`to_json` wrote, from a path or from text."""
-        return cls(**parts_of(read_json(source, "result", SCHEMA, older=(1,))))
-
-
-def component_names(table: Description) -> list[str]:
-    """Return "component1" and so on, one for each column of the table."""
-    return [f"component{j + 1}" for j in range(table.values.shape[1])]
+        plain = read_json(source, "result", cls.SCHEMA, older=(1,))
+        check_result(plain)
+        parts = parts_of(plain, set(cls.KEYS) - set(cls.BEHIND))
+        if plain["schema"] == 1 and parts["labels"] is not None:
+            parts["labels"] += 1  # clusters were numbered from 0
+        return cls(**parts)

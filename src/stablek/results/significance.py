@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import renamed
-from stablek.results.json_form import plain_column, plain_record
+from stablek.results.json_form import plain_form
 from stablek.results.notebook import Shown
 
 
@@ -81,7 +81,4 @@ class Significance(Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the outcome as plain numbers, strings and lists; NaN becomes None."""
-        plain = plain_record(vars(self))
-        plain["null_values"] = plain_column(self.null_values)
-        plain["notes"], plain["failures"] = list(self.notes), list(self.failures)
-        return {**plain, "rejected": self.rejected, "how": self.how()}
+        return {**plain_form(vars(self)), "rejected": self.rejected, "how": self.how()}

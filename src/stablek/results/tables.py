@@ -38,56 +38,44 @@ def subsampled(cube: PartitionCube | None) -> bool:
     return bool((cube.labels[0, 0, 0] == cube.missing).any())
 
 
+def drawn_at(result: Result, k: int) -> NDArray[Any] | None:
+    """Return the subsamples at k; None if there are none to read trust from."""
+    cube = result.cube
+    if cube is None or k not in cube.ks or result.n > MOST_ITEMS:
+        return None
+    return np.ascontiguousarray(cube.of_k(k)) if subsampled(cube) else None
+
+
 def clusters_table(result: Result, k: int) -> pd.DataFrame:
     """Return one row per cluster at k: size, and how far to trust it."""
     labels = result.labels_at(k) - 1
-    drawn = result.cube.of_k(k) if result.cube and k in result.cube.ks else None
-    if drawn is None or not subsampled(result.cube) or result.n > MOST_ITEMS:
+    drawn = drawn_at(result, k)
+    if drawn is None:
         return sizes_frame(labels)
     values = None
     if result.data is not None and not result.data.precomputed:
         values = np.asarray(result.data.values, dtype=np.float64)
-    return clusters_frame(cluster_trust(labels, np.ascontiguousarray(drawn), values))
+    trusts = cluster_trust(labels, drawn, values)
+    return records_frame(ClusterTrust, map(asdict, trusts))
 
 
 def items_table(result: Result, k: int) -> pd.DataFrame:
     """Return one row per item at k: its cluster, and how far to trust its place."""
-    labels = result.labels_at(k)
+    labels, drawn = result.labels_at(k), drawn_at(result, k)
     ids = result.data.item_ids() if result.data is not None else range(1, result.n + 1)
-    place = None
-    if (
-        result.cube is not None
-        and subsampled(result.cube)
-        and k in result.cube.ks
-        and result.n <= MOST_ITEMS
-    ):
-        drawn = np.ascontiguousarray(result.cube.of_k(k))
-        place = item_standing(labels - 1, drawn)
+    place = None if drawn is None else item_standing(labels - 1, drawn)
     return items_frame([str(name) for name in ids], labels, place)
 
 
 def moves_table(result: Result) -> pd.DataFrame:
     """Return which clusters split and merge from each k to the next."""
-    cube = result.cube
-    if cube is None or not subsampled(cube) or result.n > MOST_ITEMS:
-        return moves_frame(())
-    ks = [k for k in result.ks if k in cube.ks and k > 1]
-    partitions = np.array([result.labels_at(k) - 1 for k in ks])
-    return moves_frame(moves(ks, partitions, [cube.of_k(k) for k in ks]))
-
-
-def clusters_frame(trusts: Iterable[ClusterTrust]) -> pd.DataFrame:
-    """Return the trust in clusters as a table."""
-    return _frame(ClusterTrust, trusts)
-
-
-def moves_frame(found: Iterable[Move]) -> pd.DataFrame:
-    """Return moves as a table."""
-    return _frame(Move, found)
-
-
-def _frame(kind: Any, rows: Iterable[Any]) -> pd.DataFrame:
-    return records_frame(kind, [asdict(row) for row in rows])
+    drawn = {k: drawn_at(result, k) for k in result.ks if k > 1}
+    known = {k: labels for k, labels in drawn.items() if labels is not None}
+    if not known:
+        return records_frame(Move, ())
+    partitions = np.array([result.labels_at(k) - 1 for k in known])
+    found = moves([*known], partitions, [*known.values()])
+    return records_frame(Move, map(asdict, found))
 
 
 def records_frame(kind: Any, records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:

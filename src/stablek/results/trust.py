@@ -7,7 +7,7 @@ serves our own partition and labels that a user brings alike.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from stablek.kernels.contingency import contingency
 from stablek.kernels.jaccard import jaccard_stability
 from stablek.kernels.separations import separations
 from stablek.paradigm.statistic.item_consensus import Standing, standing
-from stablek.results.json_form import plain_record
+from stablek.results.json_form import plain_form
 
 Labels = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
@@ -78,7 +78,7 @@ class ClusterTrust:
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain numbers and strings; NaN and infinity become None."""
-        return plain_record(asdict(self))
+        return {name: plain_form(value) for name, value in vars(self).items()}
 
 
 def jaccard_word(jaccard: float) -> str:

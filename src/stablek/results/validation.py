@@ -19,7 +19,6 @@ from scipy.spatial import cKDTree
 
 from stablek.kernels.separations import separations
 from stablek.paradigm.indices import contingency
-from stablek.results.json_form import plain_record
 from stablek.results.notebook import Shown
 from stablek.results.written import Written
 
@@ -33,7 +32,6 @@ Labels = NDArray[np.integer[Any]]
 
 #: p-value up to which a cluster is said to have come back.
 LEVEL = 0.05
-SCHEMA = 1
 #: A gap beyond this, as between single items, counts as this.
 LARGEST = 10.0
 
@@ -105,6 +103,11 @@ class Validation(Written, Shown):
         What it takes to repeat it.
     """
 
+    KEYS = (
+        "k", "sentence", "rand", "rand_p", "explained", "explained_p", "score", "p",
+        "clusters", "notes", "settings",
+    )  # fmt: skip
+
     k: int
     rand: float
     rand_p: float
@@ -141,23 +144,6 @@ class Validation(Written, Shown):
         if half:
             text += f"; {_listed(half)} in part"
         return f"{text} (adjusted Rand {self.rand:.2f}, p = {self.p:.2g})."
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as plain numbers, strings, lists and dictionaries."""
-        return {
-            "schema": SCHEMA,
-            "k": self.k,
-            "sentence": self.sentence,
-            "rand": self.rand,
-            "rand_p": self.rand_p,
-            "explained": self.explained,
-            "explained_p": self.explained_p,
-            "score": self.score,
-            "p": self.p,
-            "clusters": [plain_record(asdict(one)) for one in self.clusters],
-            "notes": list(self.notes),
-            "settings": dict(self.settings),
-        }
 
 
 def in_group_proportion(scores: Floats, labels: Labels, k: int) -> Floats:

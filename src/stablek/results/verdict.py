@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
-from stablek.results.json_form import read_json, refusing
-from stablek.results.verdict_form import SCHEMA, parts_of, plain_form
+from stablek.results.json_form import array_of, parts_of, read_json, refusing
 from stablek.results.written import Curves
 
 if TYPE_CHECKING:
@@ -117,6 +116,18 @@ class Verdict(Curves):
     data
         The data as they were given.
     """
+
+    SCHEMA = 2
+    KEYS = (
+        "k", "best_guess", "sentence", "strength", "evidence", "levels", "plausible",
+        "p", "p_of", "votes", "dissent", "next_steps", "labels", "ks", "columns",
+        "clusters", "items", "moves", "user_labels", "isolated", "rare_items", "scale",
+        "ids", "data", "facts", "settings", "seed", "versions", "notes",
+    )  # fmt: skip
+    BEHIND: ClassVar[Mapping[str, str]] = {
+        **Curves.BEHIND, "clusters": "cluster_records", "items": "item_columns",
+        "moves": "move_records",
+    }  # fmt: skip
 
     k: int | None
     sentence: str
@@ -284,17 +295,17 @@ class Verdict(Curves):
         """Return what the page is made of."""
         return [self.result] if self.result else [], self
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the verdict as plain numbers, strings, lists and dictionaries.
-
-        NaN becomes None. No time, date or path is in it: equal runs give equal text.
-        """
-        return plain_form(self)
-
     @classmethod
     @refusing("verdict")
     def from_json(cls, source: str | Path) -> Verdict:
         """Return the verdict that :meth:`to_json` wrote, from a path or from text."""
-        parts = parts_of(read_json(source, "verdict", SCHEMA))
-        levels = tuple(Level(**level) for level in parts.pop("levels"))
-        return cls(**parts, levels=levels)
+        plain = read_json(source, "verdict", cls.SCHEMA)
+        parts = parts_of(plain, plain.keys() - {"schema", *cls.BEHIND})
+        parts |= {
+            "levels": tuple(Level(**level) for level in plain["levels"]),
+            "plausible": {int(k): weight for k, weight in plain["plausible"].items()},
+            "cluster_records": tuple(plain["clusters"]),
+            "item_columns": {n: array_of(c) for n, c in plain["items"].items()},
+            "move_records": tuple(plain["moves"]),
+        }
+        return cls(**parts)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.results.json_form import json_text
+from stablek.results.json_form import json_text, plain_form
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,11 +19,27 @@ if TYPE_CHECKING:
 
 
 class Written:
-    """An answer with a plain form."""
+    """An answer with a plain form: it lists its keys, and the attributes behind them.
+
+    ``SCHEMA`` is raised whenever the form changes in a way that old readers cannot
+    follow. ``BEHIND`` has the keys that are not the name of their attribute.
+    """
+
+    SCHEMA: ClassVar[int] = 1
+    KEYS: ClassVar[tuple[str, ...]]
+    BEHIND: ClassVar[Mapping[str, str]] = {"data": "_data_in_short"}
+
+    @property
+    def _data_in_short(self: Any) -> dict[str, Any]:
+        return {"name": self.data_name, "n": self.n, "m": self.m}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the answer as plain numbers, strings, lists and dictionaries."""
-        raise NotImplementedError
+        """Return the answer as plain numbers, strings, lists and dictionaries.
+
+        NaN becomes None. No time, date or path is in it: equal runs give equal text.
+        """
+        parts = {key: getattr(self, self.BEHIND.get(key, key)) for key in self.KEYS}
+        return {"schema": self.SCHEMA, **plain_form(parts)}
 
     def to_json(self, path: str | Path | None = None) -> str:
         """Return the answer as JSON text; write it too, if a path is given."""

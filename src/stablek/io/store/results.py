@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from stablek.errors import NO_ROOM, InputError
 from stablek.io.store.atomic import BESIDE, write_text
-from stablek.results.result import Result, component_names
+from stablek.results.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,11 +137,8 @@ def write_result(result: Result, folder: Path) -> None:
     and patterns.tsv of nmf-*). Equal runs give equal bytes.
     """
     write_text(folder / "result.json", result.to_json())
-    names = list(result.columns)
-    rows = [["k", *names]]
-    for place, k in enumerate(result.ks):
-        rows.append([str(k), *(repr(float(result.columns[n][place])) for n in names)])
-    write_text(folder / "curve.tsv", tsv(rows))
+    curve = result.table.astype(float).reset_index()
+    write_text(folder / "curve.tsv", frame_text(curve, missing="nan"))
     # Without a partition the file has no rows, but it is there: pipelines wait for it.
     ids = result.data.item_ids() if result.data else range(1, result.n + 1)
     numbered = [] if result.labels is None else zip(ids, result.labels, strict=True)
@@ -150,12 +147,8 @@ def write_result(result: Result, folder: Path) -> None:
     if result.k_star is not None and result.labels is not None:
         write_text(folder / "clusters.tsv", frame_text(result.clusters))
         write_text(folder / "items.tsv", frame_text(result.items))
-    for one in result.descriptions:
-        rows = [[one.heading, *component_names(one)]]
-        for name, numbers in zip(one.rows, one.values, strict=True):
-            rows.append([name, *(repr(float(v)) for v in numbers)])
-        write_text(folder / f"{one.name}.tsv", tsv(rows))
-
+    for name, factors in result.factors.items():
+        write_text(folder / f"{name}.tsv", frame_text(factors.reset_index()))
     texts = {
         "k": result.k_star,
         "measure": result.measure,
@@ -207,12 +200,12 @@ def yaml(versions: Mapping[str, str]) -> str:
     return "\n".join(["stablek:", *lines]) + "\n"
 
 
-def frame_text(table: pd.DataFrame) -> str:
-    """Return a DataFrame as tab-separated text; what is not known is left empty."""
+def frame_text(table: pd.DataFrame, missing: str = "") -> str:
+    """Return a DataFrame as tab-separated text, ``missing`` for what is not known."""
     texts = [tsv([[str(name) for name in table.columns]])]
     for first in range(0, len(table), ROWS):
         part = table.iloc[first : first + ROWS]
-        cells = part.astype(object).where(part.notna(), "").to_numpy().tolist()
+        cells = part.astype(object).where(part.notna(), missing).to_numpy().tolist()
         texts.append(tsv([[_cell(value) for value in row] for row in cells]))
     return "".join(texts)
 

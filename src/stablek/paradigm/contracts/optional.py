@@ -16,22 +16,12 @@ if TYPE_CHECKING:
     from stablek.paradigm.cube import PartitionCube
 
 
-@runtime_checkable
-class SaysIfRandom(Protocol):
-    """A perturbation or split that says whether it draws; others are taken to draw.
+def draws(ingredient: object) -> bool:
+    """Tell whether an ingredient draws from its stream; one with ``random`` says so.
 
     All ks share the sample of one that draws nothing (the data unchanged, a given
     column left out).
     """
-
-    @property
-    def random(self) -> bool:
-        """Whether it draws."""
-        ...
-
-
-def draws(ingredient: object) -> bool:
-    """Tell whether an ingredient draws from its stream; see :class:`SaysIfRandom`."""
     # Asked in every task: isinstance would take twenty microseconds each time.
     return bool(getattr(ingredient, "random", True))
 

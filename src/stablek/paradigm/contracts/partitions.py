@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Perturbation(Protocol):
     """Step 1: a data generation/perturbation procedure (DGP).
 
-    One that draws nothing may say so: see :class:`SaysIfRandom`.
+    One that draws nothing may say so: see :func:`draws`.
     """
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:

@@ -97,13 +97,7 @@ def delta(ks: tuple[int, ...], area: Column) -> Column:
 
     NaN where A(k+1) is not known, and where A(k) is zero.
     """
-    change = np.full(len(ks), np.nan)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        change[:-1] = (area[1:] - area[:-1]) / area[:-1]
-    change[~np.isfinite(change)] = np.nan
-    if ks[0] == 2:
-        change[0] = area[0]
-    return change
+    return _growth(ks, area, slice(None, -1))
 
 
 def delta_shifted(ks: tuple[int, ...], area: Column) -> Column:
@@ -111,9 +105,13 @@ def delta_shifted(ks: tuple[int, ...], area: Column) -> Column:
 
     .. math:: \Delta(2) = A(2), \qquad \Delta(k) = \frac{A(k) - A(k-1)}{A(k-1)}, \ k > 2
     """
+    return _growth(ks, area, slice(1, None))
+
+
+def _growth(ks: tuple[int, ...], area: Column, where: slice) -> Column:
     change = np.full(len(ks), np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
-        change[1:] = (area[1:] - area[:-1]) / area[:-1]
+        change[where] = (area[1:] - area[:-1]) / area[:-1]
     change[~np.isfinite(change)] = np.nan
     if ks[0] == 2:
         change[0] = area[0]

@@ -22,6 +22,7 @@ from stablek.paradigm.statistic.item_consensus import Standing
 from stablek.report.charts.png import shrink
 from stablek.report.page.nearest_cluster import drawn_items, joined
 from stablek.results.result import Result
+from stablek.results.tables import subsampled
 from stablek.results.trust import item_standing
 
 #: More items than this are represented by an even choice of so many.
@@ -107,12 +108,7 @@ def has_consensus(result: Result) -> bool:
     labelled once each.
     """
     cube = result.cube
-    if cube is None:
-        return False
-    if is_consensus(result):
-        return True
-    subsampled = bool((cube.labels[0, 0, 0] == cube.missing).any())
-    return cube.roles == 1 and cube.repeats >= 10 and subsampled
+    return cube is not None and (is_consensus(result) or subsampled(cube))
 
 
 def evenly_spaced(n: int, most: int) -> NDArray[np.intp]:

@@ -1,4 +1,4 @@
-"""What a verdict would cost, before it is asked for."""
+"""What a verdict would run and cost, before it is asked for."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from stablek.api.verdict import NULL_SETS, REPEATS, in_coordinates, wanted_ks
-from stablek.data import as_dataset
+from stablek.data import Dataset, as_dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.cost import Cost
 from stablek.engine.execution.execute import Execution, single_blas
 from stablek.errors import whole_ks
-from stablek.panel.needs import check_needs, cost_of, needs_of
-from stablek.panel.prepare import LARGEST
-from stablek.panel.scale import wanted_scale
+from stablek.panel.needs import Part, check_needs, cost_of, needs_of, parts_of
+from stablek.panel.prepare import LARGEST, prepare
+from stablek.panel.scale import Scale, wanted_scale
+from stablek.panel.trivial import is_trivial
 
 
 def verdict_cost(
@@ -41,10 +42,7 @@ def verdict_cost(
     ['coordinates', 'data', 'distances']
     """
     how = execution or Execution()
-    data = as_dataset(X, metric)
-    metric = data.metric_or(metric)
-    scaling = wanted_scale(data, metric, scale)
-    asked = None if ks is None else whole_ks(ks)
+    data, metric, scaling, asked = _asked(X, ks, metric, scale)
     tried = wanted_ks(asked, min(data.n, LARGEST))
     changed = bool(scaling.steps) or metric != "euclidean"
     needs = needs_of(data, tried, how, repeats=repeats, changed=changed)
@@ -62,3 +60,44 @@ def verdict_cost(
         seconds=times * cost.seconds,
         tasks={what: times * count for what, count in cost.tasks.items()},
     )
+
+
+def verdict_parts(
+    X: Any,
+    ks: Iterable[int] | int | None = None,
+    *,
+    metric: str = "euclidean",
+    scale: str = "auto",
+    seed: int = 0,
+    repeats: int,
+    null_sets: int,
+) -> list[Part]:
+    """Return all plans of a verdict, for shards; none where it needs no run.
+
+    The arguments are those of :func:`stablek.verdict`.
+    """
+    given, metric, scaling, asked = _asked(X, ks, metric, scale)
+    streams = Streams(seed, ("verdict",))
+    parts: list[Part] = []
+    with single_blas():
+        todo = {"verdict": scaling, **({"as-given": Scale()} if scaling.steps else {})}
+        for name, one in todo.items():
+            order, _, data = in_coordinates(given, metric, one, streams)
+            if is_trivial(given, order):
+                continue
+            prepared = prepare(data.values, streams.under("prepare"))
+            some = parts_of(
+                prepared, wanted_ks(asked, len(prepared.rows)), streams,
+                repeats=repeats, null_sets=null_sets, seed=seed,
+            )  # fmt: skip
+            parts += [part._replace(name=f"{name}-{part.name}") for part in some]
+    return parts
+
+
+def _asked(
+    X: Any, ks: Iterable[int] | int | None, metric: str, scale: str
+) -> tuple[Dataset, str, Scale, tuple[int, ...] | None]:
+    data = as_dataset(X, metric)
+    metric = data.metric_or(metric)
+    asked = None if ks is None else whole_ks(ks)
+    return data, metric, wanted_scale(data, metric, scale), asked

@@ -1,4 +1,4 @@
-"""The plain form of a result: what is written as JSON, and read from it."""
+"""A result for AnnData, and the check of one that was read from JSON."""
 
 from __future__ import annotations
 
@@ -6,41 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from stablek.results.json_form import column_of, plain_column
-
 if TYPE_CHECKING:
     from stablek.results.result import Result
-
-#: Raised whenever the JSON form changes in a way that old readers cannot follow.
-SCHEMA = 2
-
-
-def plain_form(result: Result) -> dict[str, Any]:
-    """Return a result as plain numbers, strings, lists and dictionaries."""
-    columns = {name: plain_column(column) for name, column in result.columns.items()}
-    return {
-        "schema": SCHEMA,
-        "k_star": result.k_star,
-        "rule": result.rule,
-        "reason": result.reason,
-        "candidates": list(result.candidates),
-        "measure": result.measure,
-        "algorithm": result.algorithm,
-        "data": {"name": result.data_name, "n": result.n, "m": result.m},
-        "ks": list(result.ks),
-        "main": result.main,
-        "error": result.error,
-        "columns": columns,
-        "labels": None if result.labels is None else result.labels.tolist(),
-        "facts": dict(result.facts),
-        "settings": dict(result.settings),
-        "seed": result.seed,
-        "versions": dict(result.versions),
-        "notes": list(result.notes),
-        "failures": list(result.failures),
-    }
 
 
 def uns_form(result: Result) -> dict[str, Any]:
@@ -62,30 +29,6 @@ def uns_form(result: Result) -> dict[str, Any]:
         "sentence": result.sentence,
         "curve": curve,
         "json": result.to_json(),
-    }
-
-
-def parts_of(plain: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a result from its plain form, if they fit one another."""
-    check_result(plain)
-    labels, data = plain["labels"], plain["data"]
-    columns = {name: column_of(column) for name, column in plain["columns"].items()}
-    same = (
-        "k_star", "rule", "reason", "measure", "algorithm", "main", "error", "facts",
-        "settings", "seed", "versions",
-    )  # fmt: skip
-    lists = ("candidates", "ks", "notes", "failures")
-    return {
-        **{name: plain[name] for name in same},
-        **{name: tuple(plain[name]) for name in lists},
-        "columns": columns,
-        "n": data["n"],
-        "m": data["m"],
-        "data_name": data["name"],
-        # Schema 1 numbered clusters from 0.
-        "labels": None
-        if labels is None
-        else np.asarray(labels, dtype=np.int64) + (plain["schema"] == 1),
     }
 
 
