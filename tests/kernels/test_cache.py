@@ -37,6 +37,7 @@ def function(tmp_path, monkeypatch):
     file.write_text("def twice(a):\n    return 2 * a\n")
     spec = importlib.util.spec_from_file_location("twice", file)
     module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "twice", module)  # as numba wants it
     spec.loader.exec_module(module)
     return module.twice
 

@@ -10,9 +10,13 @@ from stablek.kernels.comembership import (
     item_consensus,
     shares_of_pairs,
 )
+from stablek.kernels.cuts import cut_all
+from stablek.kernels.distances import METRICS, pairwise
 from stablek.kernels.histogram import drawn_together, pair_histogram
 from stablek.kernels.linkage import linkage, linkage_of_rows
 from stablek.kernels.nearest import assign_each
+from stablek.kernels.ranks import column_ranks
+from stablek.kernels.reachability import reachability_tree
 from stablek.kernels.tier import Tier
 
 
@@ -78,6 +82,41 @@ def test_trees_of_few_items(monkeypatch, method, ties):
     rows = rng.permutation(95)[:80]
     same_bits(*both_ways(monkeypatch, lambda: linkage(square.copy(), method)))
     same_bits(*both_ways(monkeypatch, lambda: linkage_of_rows(square, rows, method)))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 90])
+def test_cuts_of_a_tree(monkeypatch, n):
+    points = np.random.default_rng(6).normal(size=(n, 2)).round(1)
+    merges = linkage(pairwise(points, "euclidean"), "average")
+    for ks in ([1], [n], range(1, n + 1), range(1, n + 1, 7)):
+        same_bits(*both_ways(monkeypatch, lambda ks=ks: cut_all(merges, ks)))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_distances(monkeypatch, metric):
+    values = np.random.default_rng(7).normal(size=(70, 9)) * 10.0 ** np.arange(9)
+    values[5:8] = 0.0  # without a direction
+    values[9] = 3.0
+    values[11] = values[12]
+    same_bits(*both_ways(monkeypatch, lambda: pairwise(values, metric)))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_ranks(monkeypatch, dtype):
+    rng = np.random.default_rng(8)
+    values = rng.integers(0, 9, (40, 5)).astype(dtype)
+    values[rng.random(values.shape) < 0.2] = np.nan
+    values[:, 2] = np.nan
+    values[:, 3] = rng.normal(size=40)
+    same_bits(*both_ways(monkeypatch, lambda: column_ranks(values)))
+
+
+@pytest.mark.parametrize("points", [1, 5, 100])
+def test_reachability(monkeypatch, points):
+    values = np.random.default_rng(9).integers(0, 7, (60, 2)).astype(float)
+    square = pairwise(values, "euclidean")
+    same_bits(*both_ways(monkeypatch, lambda: reachability_tree(square, points)[2]))
+    same_bits(*both_ways(monkeypatch, lambda: reachability_tree(square, points)[:2]))
 
 
 def test_a_kernel_pays_once_there_was_work_enough(monkeypatch):

@@ -32,6 +32,7 @@ bounds on the distance of nearest neighbours).
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stablek.kernels.jit import inner, kernel
 from stablek.kernels.unions import SINGLE, WARD, join
@@ -162,21 +163,18 @@ def _close_gaps(square, state, size, changed, tally, chain):
 
 
 @kernel
-def agglomerate(
+def _agglomerate(
     source,  # IN   distances to copy from
     rows,  # IN   what to copy: n rows and columns; none if `square` is filled
     square,  # OUT  (n, n) working space
+    bits,  # its bits
     method,  # IN
     pairs,  # OUT  (2, n - 1) lowest items of the clusters merged
     heights,  # OUT  (n - 1) their distances, squared for Ward
+    height_bits,  # their bits
 ):
-    """Merge until one cluster is left; tell how many merges chains have found.
-
-    These come first, in no order; those found by the rule for ties follow, in order.
-    """
+    """Merge until one cluster is left; tell how many merges chains have found."""
     n = square.shape[0]
-    bits = square.view(np.int64)
-    height_bits = heights.view(np.int64)
     state = np.empty((FIELDS, n), np.int64)
     size = np.empty(n, np.float64)
     changed = np.empty((2, n), np.int64)  # slots by the time of their merge; that time
@@ -287,3 +285,22 @@ def agglomerate(
         if tally[WIDTH] > BLOCK and 3 * (n - done) < 2 * tally[WIDTH]:
             _close_gaps(square, state, size, changed, tally, chain)
     return chained
+
+
+def agglomerate(
+    source: NDArray[np.float64],
+    rows: NDArray[np.int64],
+    square: NDArray[np.float64],
+    method: int,
+    pairs: NDArray[np.int64],
+    heights: NDArray[np.float64],
+) -> int:
+    """Merge until one cluster is left; return how many merges chains have found.
+
+    These come first, in no order; those found by the rule for ties follow, in order.
+    The arguments are those of the kernel but for the bits: numba would compile a view.
+    """
+    bits, height_bits = square.view(np.int64), heights.view(np.int64)
+    return int(
+        _agglomerate(source, rows, square, bits, method, pairs, heights, height_bits)
+    )

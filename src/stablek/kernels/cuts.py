@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from stablek.kernels.jit import kernel
+from stablek.kernels.tier import Tier
 
 
 @kernel
@@ -57,6 +58,29 @@ def cut_down(
             labels[row, i] = number[c]
 
 
+_walked = Tier(cut_down, step=800)  # one item
+
+
+def _plain(
+    merges: NDArray[np.float64], ks: NDArray[np.int64], labels: NDArray[np.uint16]
+) -> None:
+    """Write the labels at every k, as the kernel does."""
+    n = len(merges) + 1
+    joined = merges[:, :2].astype(np.int64).tolist()
+    items = [[i] for i in range(n)]
+    for a, b in joined:
+        items.append(items[a] + items[b])
+    lowest = np.zeros(n, np.int64)  # item of the cluster of an item
+    done = 1
+    for row, k in enumerate(ks.tolist()):
+        for t in range(n - 1 - done, n - 1 - k, -1):
+            for side in joined[t]:
+                lowest[items[side]] = min(items[side])
+        done = k
+        # A cluster is numbered by its lowest item: the first to appear.
+        labels[row] = np.cumsum(lowest == np.arange(n))[lowest] - 1
+
+
 def cut_all(
     merges: NDArray[np.float64], ks: ArrayLike, dtype: DTypeLike = np.uint8
 ) -> NDArray[np.unsignedinteger | np.signedinteger]:
@@ -97,5 +121,8 @@ def cut_all(
         raise ValueError(f"{np.dtype(dtype).name} cannot label {wanted[-1]} clusters")
     # Of one type, so that the kernel is compiled once.
     labels = np.empty((len(wanted), n), dtype=np.uint16)
-    cut_down(merges, wanted, labels)
+    if _walked.pays(n):
+        cut_down(merges, wanted, labels)
+    else:
+        _plain(merges, wanted, labels)
     return labels.astype(dtype, copy=False)

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from stablek.kernels.inputs import kernel_input
 from stablek.kernels.jit import kernel
+from stablek.kernels.tier import Tier
 
 METRICS = ("euclidean", "sqeuclidean", "manhattan", "correlation", "spearman", "cosine")
 
@@ -146,6 +147,26 @@ def _directions(
     return columns / np.where(flat, 1.0, length), flat
 
 
+_tiled = Tier(_sum_pairs, step=1.4)
+
+
+def _plain(
+    columns: NDArray[np.float64], metric: str, factor: float, flat: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """Return the distances as the kernels do, by the same sums."""
+    n = columns.shape[1]
+    out = np.zeros((n, n))
+    for x in columns:
+        step = x[:, None] - x
+        out += np.abs(step) if metric == "manhattan" else step * step
+    out *= factor
+    if metric == "euclidean":
+        np.sqrt(out, out=out)
+    out[flat] = out[:, flat] = 1.0
+    out[np.ix_(flat, flat)] = 0.0
+    return out
+
+
 def pairwise(values: ArrayLike, metric: str) -> NDArray[np.float64]:
     """Return the distances of all pairs of rows as a square matrix.
 
@@ -193,6 +214,8 @@ def pairwise(values: ArrayLike, metric: str) -> NDArray[np.float64]:
     if metric in ("correlation", "spearman", "cosine"):
         columns, flat = _directions(columns, centre=metric != "cosine")
         factor = 0.5
+    if not _tiled.pays(columns.size * n):
+        return _plain(columns, metric, factor, flat)
     out = np.empty((n, n))
     _sum_pairs(columns, metric == "manhattan", out)
     _finish(out, metric == "euclidean", factor, flat)

@@ -134,4 +134,4 @@ def agglomerate_rows(
     few = len(rows) <= FEW and method != SINGLE and _faster.pays(1)
     if few and _agglomerate_few(*taken):
         return len(rows) - 1
-    return int(agglomerate(*taken))
+    return agglomerate(*taken)

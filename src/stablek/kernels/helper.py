@@ -2,7 +2,8 @@
 
 numba compiles one kernel at a time per process. On a first start the helper takes those
 kernels that a verdict needs after the first (`stablek.kernels.rehearsal`); whoever
-needs one of them waits for it. A helper that cannot start, or dies, costs time only.
+needs one of them waits for it. Then it takes those that a small verdict can do without,
+for the next start. A helper that cannot start, or dies, costs time only.
 """
 
 from __future__ import annotations
@@ -17,10 +18,8 @@ from typing import Any
 
 from stablek.kernels.instructions import INTERPRETED
 
-#: The kernels the helper compiles, in the order in which a verdict asks for them.
-KERNELS = (
-    "in_scipys_form", "cut_down", "_sweep", "_separations", "_valley", "_ranks",
-)  # fmt: skip
+#: The kernels that are waited for, in the order in which a verdict asks for them.
+KERNELS = ("_sweep", "_separations", "_valley")
 
 
 @dataclass

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from stablek.kernels.chains import FAR, agglomerate
 from stablek.kernels.few import FEW, agglomerate_rows
 from stablek.kernels.jit import inner, kernel
+from stablek.kernels.tier import Tier
 from stablek.kernels.unions import AVERAGE, COMPLETE, SINGLE, WARD
 
 METHODS = {"average": AVERAGE, "complete": COMPLETE, "single": SINGLE, "ward": WARD}
@@ -138,6 +139,41 @@ def in_scipys_form(
     return merges, tied
 
 
+_formed = Tier(in_scipys_form, step=850)  # one merge
+
+
+def _in_scipys_form(
+    pairs: NDArray[np.int64], heights: NDArray[np.float64], chained: int, method: int
+) -> tuple[NDArray[np.float64], bool]:
+    """Write merges of items as SciPy does, with the kernel where it pays."""
+    if _formed.pays(len(heights)):
+        made: tuple[NDArray[np.float64], bool]
+        made = in_scipys_form(pairs, heights, chained, method)
+        return made
+    keys = (pairs[1], pairs[0], heights) if chained else (heights,)
+    order = np.lexsort(keys)
+    n = len(order) + 1
+    merges = np.empty((n - 1, 4))
+    rising = heights[order]
+    merges[:, 2] = np.sqrt(rising) if method == WARD else rising
+    above = list(range(2 * n - 1))
+    count = [1] * n + [0] * (n - 1)
+    for t, pair in enumerate(pairs[:, order].T.tolist()):
+        joined = []
+        for item in pair:
+            top = item
+            while above[top] != top:
+                top = above[top]
+            above[item] = n + t  # a shorter way, next time
+            above[top] = n + t
+            count[n + t] += count[top]
+            joined.append(top)
+        merges[t, 0] = min(joined)
+        merges[t, 1] = max(joined)
+        merges[t, 3] = count[n + t]
+    return merges, bool((rising[1:] == rising[:-1]).any())
+
+
 def linkage(square: NDArray[np.float64], method: str) -> NDArray[np.float64]:
     """Cluster items hierarchically, given their distances.
 
@@ -213,10 +249,9 @@ def _cluster(
     frozen.flags.writeable = False
     pairs = np.empty((2, max(n - 1, 0)), np.int64)
     heights = np.empty(max(n - 1, 0))
-    merges: NDArray[np.float64]
     if code == SINGLE:
         _spanning_tree(frozen, rows, pairs, heights)
-        merges, tied = in_scipys_form(pairs, heights, 0, code)
+        merges, tied = _in_scipys_form(pairs, heights, 0, code)
         if not tied:
             return merges
     if work is None or n <= FEW:
@@ -224,5 +259,5 @@ def _cluster(
         chained = agglomerate_rows(frozen, rows, space, code, pairs, heights)
     else:
         chained = agglomerate(frozen, NO_ROWS, work, code, pairs, heights)
-    merges, _ = in_scipys_form(pairs, heights, chained, code)
+    merges, _ = _in_scipys_form(pairs, heights, chained, code)
     return merges

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import floating
 from stablek.kernels.jit import kernel
+from stablek.kernels.tier import Tier
 
 Ranks = npt.NDArray[np.float32]
 
@@ -40,6 +43,22 @@ def _ranks(
             start = stop
 
 
+_sorted = Tier(_ranks, step=13_000)  # one column
+
+
+def _plain(
+    column: npt.NDArray[np.floating[Any]], order: npt.NDArray[np.intp], ranks: Ranks
+) -> None:
+    """Write the ranks of one column, as the kernel does."""
+    known = len(column) - int(np.isnan(column).sum())
+    ranks[order[known:]] = np.nan
+    rising = column[order[:known]]
+    start = np.flatnonzero(np.append(known > 0, rising[1:] != rising[:-1]))
+    stop = np.append(start[1:], known)
+    middle = (0.5 * (start + stop + 1) / known).astype(np.float32)
+    ranks[order[:known]] = np.repeat(middle, stop - start)
+
+
 def column_ranks(values: npt.ArrayLike) -> Ranks:
     """Return the rank of every value in its column, divided by how many are known.
 
@@ -66,5 +85,10 @@ def column_ranks(values: npt.ArrayLike) -> Ranks:
         part = slice(first, first + step)
         columns = floating(table[part])
         # NumPy sorts with the processor's vector instructions; ties come in any order.
-        _ranks(columns, np.argsort(columns, axis=1), ranks[part])
+        orders = np.argsort(columns, axis=1)
+        if _sorted.pays(len(columns)):
+            _ranks(columns, orders, ranks[part])
+            continue
+        for each in zip(columns, orders, ranks[part], strict=True):
+            _plain(*each)
     return ranks.T

@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.inputs import kernel_input
-from stablek.kernels.jit import kernel
+from stablek.kernels.jit import inner, kernel
+from stablek.kernels.tier import Tier
 
 Floats = npt.NDArray[np.float64]
 Items = npt.NDArray[np.int64]
@@ -63,6 +64,14 @@ def _spanning(square, core, a, b, w):
         at = nearest
 
 
+@inner
+def _root(parent, item):
+    """Return the item that stands for the cluster of an item."""
+    while parent[item] != item:
+        item = parent[item]
+    return item
+
+
 @kernel
 def _gaps(a, b, w, least, quantile):
     """Return log(step / steps within) of every merge, -1 where a side is too small.
@@ -72,36 +81,25 @@ def _gaps(a, b, w, least, quantile):
     n = w.size + 1
     parent = np.empty(n, np.int64)
     size = np.empty(n, np.int64)
-    head = np.empty(n, np.int64)
-    tail = np.empty(n, np.int64)
-    after = np.empty(n, np.int64)
-    seen = np.empty(n, np.int64)  # the last search that met an edge
     gap = np.empty(n - 1, np.float64)
     for i in range(n):
         parent[i] = i
         size[i] = 1
-        head[i] = tail[i] = after[i] = seen[i] = -1
     for e in range(n - 1):
         gap[e] = -1.0
-        x = a[e]
-        while parent[x] != x:
-            x = parent[x]
-        y = b[e]
-        while parent[y] != y:
-            y = parent[y]
+        x = _root(parent, a[e])
+        y = _root(parent, b[e])
         if size[x] >= least and size[y] >= least:
             wide = 0.0
             for side in range(2):
                 c = x if side == 0 else y
-                q = head[c]
-                while q >= 0:
-                    seen[q] = 2 * e + side
-                    q = after[q]
                 # Edges are sorted by length: that of a rank is the one met so late.
                 q = 0
                 left = int(quantile * (size[c] - 2))
-                while q < e and (left > 0 or seen[q] != 2 * e + side):
-                    left -= seen[q] == 2 * e + side
+                while q < e:
+                    left -= _root(parent, a[q]) == c
+                    if left < 0:
+                        break
                     q += 1
                 wide = max(wide, w[q])
             floor = 1e-12 * max(w[n - 2], 1e-300)
@@ -110,18 +108,18 @@ def _gaps(a, b, w, least, quantile):
             x, y = y, x
         parent[y] = x
         size[x] += size[y]
-        if head[y] >= 0:
-            if head[x] >= 0:
-                after[tail[x]] = head[y]
-            else:
-                head[x] = head[y]
-            tail[x] = tail[y]
-        if head[x] >= 0:
-            after[tail[x]] = e
-        else:
-            head[x] = e
-        tail[x] = e
     return gap
+
+
+_ranked = Tier(_core, step=3.0)
+
+
+def _plain_core(square: Floats, points: int) -> Floats:
+    """Return the distance of every item to its neighbour of a rank, as the kernel."""
+    others = square.copy()
+    np.fill_diagonal(others, np.inf)
+    others.partition(points - 1, axis=1)
+    return others[:, points - 1]
 
 
 def reachability_tree(square: Floats, points: int = 5) -> tuple[Items, Items, Floats]:
@@ -152,7 +150,9 @@ def reachability_tree(square: Floats, points: int = 5) -> tuple[Items, Items, Fl
     n = len(distances)
     a, b = np.empty(n - 1, np.int64), np.empty(n - 1, np.int64)
     length = np.empty(n - 1)
-    _spanning(distances, _core(distances, min(points, n - 1)), a, b, length)
+    look = _core if _ranked.pays(n * n) else _plain_core
+    core = np.ascontiguousarray(look(distances, min(points, n - 1)))
+    _spanning(distances, core, a, b, length)
     order = np.argsort(length, kind="stable")
     return a[order], b[order], length[order]
 

@@ -7,31 +7,40 @@ from __future__ import annotations
 
 import numpy as np
 
+from stablek.kernels import tier
 from stablek.kernels.cuts import cut_all
-from stablek.kernels.linkage import METHODS, in_scipys_form
+from stablek.kernels.distances import pairwise
+from stablek.kernels.few import FEW
+from stablek.kernels.linkage import linkage
 from stablek.kernels.lloyd import lloyd_sweep
 from stablek.kernels.ranks import column_ranks
 from stablek.kernels.reachability import merge_gaps, reachability_tree
 from stablek.kernels.separations import separations
 
+VALUES = np.arange(2.0 * FEW + 2).reshape(-1, 2) ** 2
+
 
 def rehearse() -> None:
     """Call the kernels of ``stablek.kernels.helper.KERNELS``, in that order."""
-    pairs = np.array([[0, 0], [1, 2]])
-    merges, _ = in_scipys_form(pairs, np.array([1.0, 2.0]), 2, METHODS["ward"])
-    cut_all(merges, [2])
-    values = np.arange(12.0).reshape(6, 2) ** 2
-    labels = np.array([0, 0, 0, 1, 1, 1])
-    lloyd_sweep(values, labels[None], [2])
-    separations(values, labels)
-    column_ranks(values)
+    labels = np.arange(len(VALUES)) % 2
+    lloyd_sweep(VALUES, labels[None], [2])
+    separations(VALUES, labels)
 
 
 def rehearse_here() -> None:
     """Call what a verdict needs besides, while it waits for the helper."""
-    square = np.abs(np.subtract.outer(np.arange(6.0) ** 2, np.arange(6.0) ** 2))
-    merge_gaps(*reachability_tree(square, 2), 2, 0.5)
+    merge_gaps(*reachability_tree(pairwise(VALUES, "euclidean")), 10, 0.5)
+
+
+def rehearse_rest() -> None:
+    """Call the kernels that a small verdict can do without, for the next one."""
+    tier.ENOUGH = -1  # here all of them pay
+    square = pairwise(VALUES, "euclidean")
+    reachability_tree(square)
+    cut_all(linkage(square, "ward"), [2])
+    column_ranks(VALUES)
 
 
 if __name__ == "__main__":
     rehearse()
+    rehearse_rest()
