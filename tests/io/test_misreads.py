@@ -1,5 +1,7 @@
 """Tables that were read wrongly without a word: read rightly now, or refused."""
 
+import zipfile
+
 import numpy as np
 import openpyxl
 import pandas as pd
@@ -399,4 +401,31 @@ def test_a_skew_symmetric_matrix_has_no_diagonal(tmp_path):
     head = "%%MatrixMarket matrix coordinate real skew-symmetric\n3 3 3\n"
     path.write_text(head + "1 1 5\n2 1 6\n3 1 7\n")
     with pytest.raises(InputError, match="lists its diagonal"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('<row r="3">', '<row r="1">'),
+        ('<row r="3">', '<row r="2">'),
+        ('r="B3"', 'r="B2"'),
+        ('r="B3"', 'r="A3"'),
+        ('r="B3"', 'r="C3"'),
+    ],
+)
+def test_a_sheet_whose_rows_or_cells_are_out_of_order_is_refused(tmp_path, old, new):
+    """openpyxl would drop one of them."""
+    good = tmp_path / "good.xlsx"
+    pd.DataFrame(NUMBERS, columns=list("abc")).to_excel(good, index=False)
+    path = tmp_path / "x.xlsx"
+    with zipfile.ZipFile(good) as one, zipfile.ZipFile(path, "w") as two:
+        for name in one.namelist():
+            text = one.read(name)
+            if name.endswith("sheet1.xml"):
+                assert old.encode() in text
+                text = text.replace(old.encode(), new.encode())
+            two.writestr(name, text)
+    np.testing.assert_allclose(read(good).values, NUMBERS, rtol=1e-14)
+    with pytest.raises(InputError, match="stands out of order"):
         read(path)

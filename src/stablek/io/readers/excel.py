@@ -14,6 +14,7 @@ from stablek.io.readers.hidden import Hidden, Row, hidden_in, shown_rows
 from stablek.io.readers.layout import layout_of
 from stablek.io.readers.limits import EXPANSION, FLOOR
 from stablek.io.readers.lines import SAMPLE_LINES
+from stablek.io.readers.sheet_order import refuse_disorder
 from stablek.io.readers.source import Source
 from stablek.io.readers.table import Options, Table, counted, extra, listed, shown
 from stablek.io.readers.text import read_lines
@@ -41,6 +42,8 @@ def read_xlsx(source: Source, options: Options) -> Table:
                 book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
                 name, others = chosen_sheet(book, options.sheet, source.label)
                 rows, hidden = cells_of(book[name], stream, options.decimal or ".")
+                # openpyxl has no public name for it.
+                refuse_disorder(stream, book[name]._worksheet_path, source.label)
                 book.close()
         except InputError:
             raise
@@ -108,10 +111,9 @@ def chosen_sheet(
 
 def cells_of(sheet: Any, stream: Any, decimal: str) -> tuple[list[Row], Hidden]:
     """Return the cells of a sheet as text, and which of them are hidden."""
-    path = sheet._worksheet_path  # openpyxl has no public name for it
     sheet.reset_dimensions()  # a declared size is often wrong
     rows = as_rows(sheet.iter_rows(values_only=True), decimal)
-    return rows, hidden_in(stream, path)
+    return rows, hidden_in(stream, sheet._worksheet_path)
 
 
 def refuse_bomb(source: Source) -> None:
