@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from made_sets import QUICK, blobs, noise, rings
+from made_sets import QUICK, grouped, noise, rings
 
 import stablek
 from stablek.errors import InputError
@@ -15,7 +15,7 @@ FEW = {name: value for name, value in QUICK.items() if name != "ks"}
 
 @pytest.fixture(scope="module")
 def values():
-    return blobs()[0]
+    return grouped()[0]
 
 
 @pytest.fixture(scope="module")

@@ -418,6 +418,8 @@ def test_a_page_without_clusters_names_no_plausible_k_but_a_best_guess(tmp_path)
     assert found.k == 1
     made = found.report(tmp_path / "r.html").read_text()
     assert "How plausible is each k?" not in made
-    assert f"If you must split them, {found.best_guess} groups" in made
+    assert (
+        f"If you must split them, the best guess is {found.best_guess} groups" in made
+    )
     assert ">60 items \u00d7 3 columns<" in made
     assert "no evidence of" in made
