@@ -95,10 +95,10 @@ def test_the_report_and_the_json_of_one_k_are_whole(four, tmp_path):
 @pytest.mark.parametrize(
     ("k", "told"),
     [
-        (1, "k = 1 is not a split; ask for 2 to 48, or leave out ks"),
-        (50, "k = 50: 99 items allow 2 to 48; use ks=48 or less"),
+        (1, "k = 1 is not a split; ask for 2 to 49, or leave out ks"),
+        (50, "k = 50: 100 items allow 2 to 49; use ks=49 or less"),
         (0, "k = 0 is not a split"),
-        (range(2, 51), r"use ks=range\(2, 49\)"),
+        (range(2, 51), r"use ks=range\(2, 50\)"),
     ],
 )
 def test_a_k_that_cannot_be_judged_is_refused(values, k, told):
