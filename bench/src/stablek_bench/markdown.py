@@ -37,6 +37,11 @@ def markdown(lines: list[list[str]], *, plain: bool = False) -> str:
     return "\n".join([heading, "|" + "---|" * len(lines[0]), *rest])
 
 
+def table(lines: list[list[str]]) -> str:
+    """Return a Markdown table that ends with a line break; asterisks are emphasis."""
+    return markdown(lines, plain=True) + "\n"
+
+
 def template(name: str) -> jinja2.Template:
     """Return the prose of a page of the docs; all that it needs must be given."""
     environment = jinja2.Environment(

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from stablek.panel.against_nulls import combined
 from stablek.panel.borders import TOUCHING
 from stablek.panel.gate import FAR, LEVEL
+from stablek_bench.markdown import table
 from stablek_bench.real_look import RealOutcome
-from stablek_bench.wrong import markdown
 
 Mask = NDArray[np.bool_]
 
@@ -109,5 +109,5 @@ def gate_text(
         "standard deviations the silhouette must lead for clusters that touch to "
         f"count. The source has {FAR:g}; the best on all sets of this run is "
         f"{every:g}. Of {len(chosen)} folds, {often}. Share of the sets with clusters "
-        "claimed:\n\n" + markdown(rows)
+        "claimed:\n\n" + table(rows)
     )

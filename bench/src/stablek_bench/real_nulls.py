@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from stablek_bench.markdown import table
 from stablek_bench.real_look import RealOutcome
 from stablek_bench.wilson import Share
-from stablek_bench.wrong import markdown
 
 
 def percent(hits: int, of: int) -> str:
@@ -49,7 +49,7 @@ def nulls_text(outcomes: Sequence[RealOutcome]) -> str:
         "classes of real sets, resampled so that no group remains (only *mix* is "
         "without groups beyond doubt: the others keep two-humped columns); single "
         "classes of real sets, of which some do have parts. *By gaps*: groups of any "
-        "shape with gaps between them.\n\n" + markdown([head, *rows])
+        "shape with gaps between them.\n\n" + table([head, *rows])
     )
 
 

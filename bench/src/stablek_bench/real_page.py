@@ -8,6 +8,7 @@ import numpy as np
 
 from stablek.panel.choice import COEFFICIENTS
 from stablek.panel.strength import RECORDS
+from stablek_bench.markdown import table
 from stablek_bench.real_fit import (
     STRENGTHS,
     Fitted,
@@ -19,7 +20,6 @@ from stablek_bench.real_fit import (
 from stablek_bench.real_look import TOLD, RealOutcome
 from stablek_bench.real_nulls import nulls_text, steadiness_text, unseen_text
 from stablek_bench.real_picture import picture
-from stablek_bench.wrong import markdown
 
 PARTS = {
     "fair": "fair", "half": "half", "plasmode": "plasmodes", "mixture": "mixtures",
@@ -172,7 +172,7 @@ def peers_table(fitted: Fitted) -> str:
     rows.append(["our clusters at the true number", *ours])
     best = [told([[_best(p) for p in own[part][0]]]) for part in PARTS]
     rows.append(["the best k for the index", *best])
-    return markdown(rows)
+    return table(rows)
 
 
 def peers_of(picks: list[Pick]) -> list[str]:
@@ -219,7 +219,7 @@ def kinds_table(fitted: Fitted) -> str:
             own = [[p for p in deal if p.outcome.case.kind == kind] for deal in deals]
             cells.append(f"{len(own[0])}: {told(own)} ({_reference(own[0])})")
         rows.append([kind, *cells])
-    return markdown(rows)
+    return table(rows)
 
 
 def levels_table(fitted: Fitted) -> str:
@@ -237,17 +237,7 @@ def levels_table(fitted: Fitted) -> str:
                 f"{100 * hit:.0f} % with {mean_of(own, lambda p: len(p.levels)):.2f}"
             )
         rows.append([name, *cells])
-    return markdown(rows)
-
-
-def strength_rows(fitted: Fitted) -> dict[str, tuple[float, float, float]]:
-    """Return of each strength exact, within one and sets, on fair and half together."""
-    found = {}
-    for word in STRENGTHS:
-        own = _of_strength(fitted, ("fair", "half"), word)
-        sets = sum(len(deal) for deal in own) / len(own)
-        found[word] = (mean_of(own, exact), mean_of(own, within), sets)
-    return found
+    return table(rows)
 
 
 def _of_strength(fitted: Fitted, parts: Sequence[str], word: str) -> list[list[Pick]]:
@@ -278,7 +268,7 @@ def strength_table(fitted: Fitted) -> str:
         said = RECORDS[word]
         told = f"{said.sets}: {100 * said.exact:.0f} / {100 * said.within:.0f}"
         rows.append([word, *cells, told])
-    return markdown(rows)
+    return table(rows)
 
 
 def coefficients_table(fitted: Fitted) -> str:
@@ -290,7 +280,7 @@ def coefficients_table(fitted: Fitted) -> str:
             [name, f"{value:.2f}", f"{now:.2f}", f"{fitted.spread[name]:.2f}",
              f"{now - value:+.2f}"]
         )  # fmt: skip
-    return markdown(rows)
+    return table(rows)
 
 
 def run_text(outcomes: Sequence[RealOutcome]) -> str:
@@ -300,7 +290,7 @@ def run_text(outcomes: Sequence[RealOutcome]) -> str:
         own = [o.seconds for o in outcomes if o.case.part == part]
         rows.append([part, str(len(own)), f"{np.median(own):.1f}"])
     text = "## What was run\n\nSeconds per set on one core, on a busy machine.\n\n"
-    return text + markdown(rows)
+    return text + table(rows)
 
 
 def drawing(outcomes: Sequence[RealOutcome]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from stablek_bench.markdown import template
+from stablek_bench.markdown import table, template
 from stablek_bench.peers import PEERS
 from stablek_bench.trust import ERRORS, FIRST_SEED, PARTS, Outcome, right
 from stablek_bench.wilson import Share
@@ -64,7 +64,7 @@ def false_positives(
             one = right(own, who)
             cells.append(_percent(Share(one.of - one.hits, one.of)))
         rows.append([_name(value), str(len(own)), *cells])
-    return markdown(rows)
+    return table(rows)
 
 
 def size_of(outcome: Outcome) -> tuple[int, int, str]:
@@ -87,7 +87,7 @@ def exact_table(
             f"{_percent(right(own, who))}; {_short(right(own, who, 1))}" for who in WHO
         ]
         rows.append([_name(value), str(len(own)), _percent(seen), *cells])
-    return markdown(rows)
+    return table(rows)
 
 
 def worth_table(
@@ -100,7 +100,7 @@ def worth_table(
     for value, own in _groups(outcomes, key):
         hits = [_percent(right(own, "verdict", within)) for within in (0, 1)]
         rows.append([str(value), str(len(own)), *hits])
-    return markdown(rows)
+    return table(rows)
 
 
 def extent(outcomes: list[Outcome]) -> str:
@@ -112,7 +112,7 @@ def extent(outcomes: list[Outcome]) -> str:
             claimed = _percent(Share(sum(o.k != 1 for o in own), len(own)))
             hits = [_percent(right(own, "verdict", within)) for within in (0, 1)]
             rows.append([*told, claimed, *(hits if own[0].case.k > 1 else ["", ""])])
-    return markdown(rows)
+    return table(rows)
 
 
 def seed_of(outcome: Outcome) -> int:
@@ -157,14 +157,6 @@ def picture(outcomes: list[Outcome]) -> str:
         f'<rect x="{left}" y="{top}" width="{wide}" height="{tall}" fill="none" '
         f'stroke="#ccc"/>{ticks}{"".join(lines)}</svg>\n'
     )
-
-
-def markdown(rows: list[list[str]]) -> str:
-    """Return rows as a Markdown table; the first is the heading."""
-    head, *rest = rows
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    lines += ["| " + " | ".join(row) + " |" for row in rest]
-    return "\n".join(lines) + "\n"
 
 
 def _name(value: Any) -> str:
