@@ -211,3 +211,10 @@ def test_in_a_notebook_a_figure_is_one_that_it_shows(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(StablekError, match=r"pip install 'stablek\[plot\]'"):
         pictures.new_axes(None)
+
+
+def test_the_bar_of_the_answer_stands_out_even_if_another_has_more_weight():
+    drawn = str(figures.weights({2: 0.5, 3: 0.3, 4: 0.2}, 3))
+    _, _, rest = drawn.partition("chosen")
+    assert rest.index("k = 3: 30%") < rest.index("k = 4: 20%")
+    assert "k = 2: 50%" not in rest

@@ -236,8 +236,8 @@ def votes(
     return chart.render()
 
 
-def weights(plausible: Mapping[int, float]) -> Element:
-    """Draw the plausible ks with their weights."""
+def weights(plausible: Mapping[int, float], chosen: int) -> Element:
+    """Draw the plausible ks with their weights; ``chosen`` is the answer."""
     ks = sorted(plausible)
     chart = Chart(
         "Plausible numbers of clusters: "
@@ -245,9 +245,8 @@ def weights(plausible: Mapping[int, float]) -> Element:
         padded_ks([min(ks) - 1, max(ks) + 1]), (0.0, max(plausible.values()) * 1.15),
         "number of clusters k", "weight", width=420.0, height=230.0, x_whole=True,
     )  # fmt: skip
-    best = max(ks, key=lambda k: (plausible[k], -k))
     for k in ks:
-        class_ = "chosen" if k == best else "f0"
+        class_ = "chosen" if k == chosen else "f0"
         tip = f"k = {k}: {plausible[k]:.0%}"
         chart.bars([(k - 0.35, k + 0.35)], [plausible[k]], class_, [tip])
         if plausible[k] >= SHOWN_WEIGHT:

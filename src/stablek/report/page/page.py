@@ -85,7 +85,7 @@ def _answer(
     # A single k has nothing to be weighed against.
     weighed = judged is not None and len(judged.plausible) > 1
     if judged is not None and weighed:
-        drawing = figures.weights(judged.plausible)
+        drawing = figures.weights(judged.plausible, judged.best_guess)
         title = (
             "If you must split them" if judged.k == 1 else "How plausible is each k?"
         )
