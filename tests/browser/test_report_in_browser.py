@@ -36,7 +36,7 @@ def judged(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def large_report(tmp_path_factory) -> Path:
-    result = choose_k(mixture(5000), "fc", "kmeans-w", range(2, 13), repeats=8)
+    result = choose_k(mixture(5000), "fc", "kmeans-w", range(2, 13), repeats=3)
     return write_report(result, tmp_path_factory.mktemp("large") / "report.html")
 
 

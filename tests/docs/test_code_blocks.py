@@ -135,6 +135,8 @@ def run_shell(page, block):
 @pytest.mark.filterwarnings("default")
 def test_the_blocks_of_a_page_run(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    # In this process: each other one would import and compile scanpy's modules anew.
+    monkeypatch.setattr("stablek.engine.execution.execute.cores", lambda: 1)
     X = three_groups()
     write_tables(tmp_path, X)
     names = {"X": X, "__name__": "__main__"}

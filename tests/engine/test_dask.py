@@ -218,7 +218,7 @@ def test_a_killed_worker_costs_time_and_not_the_run(cluster, foreign):
 def test_data_are_sent_though_a_worker_has_just_died(cluster):
     """The scheduler does not know it yet, and must not wait for that worker."""
     killed = set()
-    for _ in range(3):
+    for _ in range(2):
         pids = {}
         while len(pids) < 2 or killed & set(pids.values()):
             time.sleep(0.1)

@@ -307,7 +307,8 @@ class Fuzzing:
 
         options = [
             f"-max_total_time={max(1, int(seconds))}", f"-runs={inputs}",
-            f"-timeout={HANGS}", "-rss_limit_mb=3000", "-max_len=20000",
+            f"-timeout={HANGS}", f"-report_slow_units={HANGS}", "-rss_limit_mb=3000",
+            "-max_len=20000",
             f"-artifact_prefix={SEEDS}/{kind}-", *self.more, str(corpus),
         ]  # fmt: skip
         atheris.Setup([sys.argv[0], *options], once)
