@@ -49,11 +49,11 @@ def the_gate() -> Lines:
     return {
         "null models": f"{names}; and skewed columns up to {MOST_COLUMNS} columns. "
         "The data must stand out from all of them",
-        "statistics": "the mean silhouette; the separation of the closest two "
-        f"clusters (at {LENIENT['separation']:g} times the level) and the modularity "
-        f"in the graph of neighbours (at {LENIENT['modularity']:g} times the level; "
-        "divided by the most that clusters of these sizes can have); the widest gap "
-        "between groups of neighbours",
+        "statistics": f"the mean silhouette (p <= {gate.LEVEL:g}); the separation of "
+        "the closest two clusters, and the modularity in the graph of neighbours, of "
+        "the most that clusters of these sizes can have (each no worse than in the "
+        f"typical null set: p <= {LENIENT['separation'] * gate.LEVEL:g}); the widest "
+        "gap between groups of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
         "evidence": f"p <= {gate.LEVEL:g}, and the clusters do not touch",
         "touching": "if there are as many links across the borders of the clusters as "
@@ -75,7 +75,7 @@ def coefficients() -> Lines:
     """Return the score, term by term."""
     lines = {name: f"{weight:g}" for name, weight in choice.COEFFICIENTS.items()}
     lines["votes"] = f"a vote for k_m gives exp(-|ln(k / k_m)| / {choice.WIDTH:g}) to k"
-    lines["clusters"] = f"by {ALGORITHM}; those of the answer refined by {PARTITIONS}"
+    lines["clusters"] = f"by {ALGORITHM}, then refined by {PARTITIONS}"
     lines["weights"] = "the softmax of the score over k"
     lines["answer"] = (
         f"of the k with at least {choice.NEAR:.0%} of the largest weight, the one "
