@@ -147,7 +147,7 @@ def test_sending_is_tried_again_while_the_cluster_lives(monkeypatch, error):
     monkeypatch.setattr(cluster_backend.time, "sleep", lambda _: None)
     left = [2]
 
-    def scatter(what, broadcast, hash):
+    def scatter(what, hash):
         left[0] -= 1
         if left[0] >= 0:
             raise error
