@@ -8,6 +8,7 @@ that it spends computing.
 from __future__ import annotations
 
 import os
+import signal
 import warnings
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,9 @@ from stablek.io.readers.table import extra
 
 #: Seconds that names and texts may take the processor.
 PATIENCE = 3.0
+
+#: Signals that end the child: the time is over, or HDF5 crashed.
+ENDS = ("SIGPROF", "SIGSEGV", "SIGBUS", "SIGFPE", "SIGABRT", "SIGILL")
 
 #: Parts of a file that are tried, and texts in all of them.
 MOST_PARTS, MOST_TEXTS = 2_000, 1_000_000
@@ -52,10 +56,10 @@ def refuse_unreadable(path: Path, label: str) -> None:
 def _try(h5py: Any, path: Path) -> None:
     """Read names and texts of a file, then leave; in the child."""
     import resource
-    import signal
 
     try:
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # it ends the process
+        for number in ENDS:  # whatever the parent does about them
+            signal.signal(getattr(signal, number), signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with h5py.File(path, "r") as file:

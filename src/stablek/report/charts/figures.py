@@ -236,7 +236,7 @@ def votes(
     return chart.render()
 
 
-def weights(plausible: Mapping[int, float], chosen: int) -> Element:
+def weights(plausible: Mapping[int, float], chosen: int | None) -> Element:
     """Draw the plausible ks with their weights; ``chosen`` is the answer."""
     ks = sorted(plausible)
     chart = Chart(
