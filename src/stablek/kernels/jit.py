@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core import event
 
 from stablek.kernels.cache import CheckedCache
@@ -46,8 +47,9 @@ def kernel(function: Callable[..., Any] | None = None, **options: Any) -> Any:
         return lambda given: kernel(given, **options)
     njit: Any = numba.njit  # which has more options than it declares
     made = njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
-    if made is not function:  # it is, where NUMBA_DISABLE_JIT is set
-        made._cache = CheckedCache(function)
+    if made is function:  # NUMBA_DISABLE_JIT is set; compiled code does not warn either
+        return np.errstate(all="ignore")(function)
+    made._cache = CheckedCache(function)
     return made
 
 

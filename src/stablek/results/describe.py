@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -114,11 +114,23 @@ def drawn_at(verdict: Verdict, k: int) -> tuple[NDArray[Any] | None, NDArray[np.
         return None, every
     near = min(result.cube.ks, key=lambda tried: abs(tried - k))
     labels = result.cube.of_k(near)
-    place = {name: i for i, name in enumerate(verdict.ids)}
-    rows = np.array([place[name] for name in result.data.item_ids()])
+    rows = rows_of(verdict.ids, result.data.item_ids())
     drawn = np.full((len(labels), verdict.n), not_drawn(labels.dtype), labels.dtype)
     drawn[:, rows] = labels
     return drawn, np.sort(rows)
+
+
+def rows_of(ids: Sequence[str], some: Sequence[str]) -> NDArray[np.intp]:
+    """Return where some of the ids stand; only these are put into a dictionary.
+
+    Examples
+    --------
+    >>> rows_of(["a", "b", "c"], ["c", "a"])
+    array([2, 0])
+    """
+    wanted = set(some)
+    place = {name: i for i, name in enumerate(ids) if name in wanted}
+    return np.array([place[name] for name in some], dtype=np.intp)
 
 
 def explained_of(verdict: Verdict) -> Explained:

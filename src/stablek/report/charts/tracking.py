@@ -36,13 +36,13 @@ def tracking(
     order = tracking_order(partitions)
     if len(order) > MOST_ITEMS:
         order = order[np.linspace(0, len(order) - 1, MOST_ITEMS).astype(np.intp)]
-    numbered = keep_numbers(partitions, chosen)
+    numbered = keep_numbers(partitions, chosen, order)
     left, width = 120.0, 590.0
     shown = [row.at(order) for row in above]
     drawn, top = strips(shown, left, width, 4.0)
     top += GAP if above else 0
     for k in sorted(partitions):
-        row = Strip(f"cluster at k = {k}", numbered[k][order])
+        row = Strip(f"cluster at k = {k}", numbered[k])
         drawn.append(
             Element(
                 "text", f"k = {k}", class_="label chosen" if k == chosen else "number",

@@ -30,6 +30,7 @@ from stablek.results.describe import (
     classes_of,
     main_level,
     markers_of,
+    rows_of,
     shown_levels,
 )
 
@@ -91,8 +92,7 @@ def annotation_maps(verdict: Any, data: Dataset, explained: Explained) -> list[B
         return []
     rows = evenly_spaced(result.n, MOST_POINTS)
     points, axes = plane(result.data, rows)
-    place = {name: i for i, name in enumerate(verdict.ids)}
-    items = np.array([place[name] for name in result.data.item_ids()])[rows]
+    items = rows_of(verdict.ids, result.data.item_ids())[rows]
     blocks: list[Block] = []
     for one in usable[:MOST_MAPS]:
         drawing = annotated_map(points, axes, strip_of(one).at(items))
@@ -141,7 +141,8 @@ def class_section(verdict: Any, data: Dataset) -> Section | None:
 def over_k_section(verdict: Any, data: Dataset) -> Section | None:
     """Return the figures over all ks."""
     ks = [k for k in verdict.partitions if 1 < k <= MOST_CLUSTERS]
-    partitions = {k: verdict.labels_at(k) - 1 for k in ks}
+    # In bytes: a million items have many of them.
+    partitions = {k: (verdict.labels_at(k) - 1).astype(np.uint8) for k in ks}
     above = strips_of(data.annotations, MOST_STRIPS)
     consensus, items = {}, None
     result = verdict.result

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -219,17 +218,24 @@ def leaf_order(merges: Floats, rank: Floats) -> NDArray[np.intp]:
 
 
 def keep_numbers(
-    partitions: Mapping[int, NDArray[np.integer[Any]]], first: int | None
+    partitions: Mapping[int, NDArray[np.integer[Any]]],
+    first: int | None,
+    rows: slice | NDArray[np.intp] = slice(None),
 ) -> dict[int, Labels]:
     """Return partitions in which a cluster keeps its number from one k to the next.
 
-    The numbers at ``first`` stand, or those at the smallest k.
+    The numbers at ``first`` stand, or those at the smallest k. Only the given rows are
+    kept; all of them count.
     """
     ks = sorted(partitions)
     at = ks.index(first) if first in ks else 0
-    kept = {ks[at]: np.asarray(partitions[ks[at]], dtype=np.int64)}
-    for before, k in [*pairwise(ks[at:]), *pairwise(ks[at::-1])]:
-        kept[k] = follow(kept[before], np.asarray(partitions[k], dtype=np.int64))
+    kept = {}
+    for way in (ks[at:], ks[at::-1]):
+        last = np.asarray(partitions[ks[at]], dtype=np.int64)
+        kept[ks[at]] = last[rows]
+        for k in way[1:]:
+            last = follow(last, np.asarray(partitions[k], dtype=np.int64))
+            kept[k] = last[rows]
     return kept
 
 
