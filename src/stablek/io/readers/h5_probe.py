@@ -19,6 +19,9 @@ from stablek.io.readers.table import extra
 #: Seconds that names and texts may take the processor.
 PATIENCE = 3.0
 
+#: What the end of patience, and crashes, send.
+FATAL = ("SIGPROF", "SIGSEGV", "SIGBUS", "SIGABRT", "SIGFPE", "SIGILL")
+
 #: Parts of a file that are tried, and texts in all of them.
 MOST_PARTS, MOST_TEXTS = 2_000, 1_000_000
 
@@ -44,7 +47,7 @@ def refuse_unreadable(path: Path, label: str) -> None:
         os.kill(child, 9)
         os.waitpid(child, 0)
         raise
-    if os.WIFSIGNALED(status):
+    if status != 0:
         msg = f"{label} is damaged: HDF5 loops or crashes in it. Is it complete?"
         raise InputError(msg)
 
@@ -55,7 +58,8 @@ def _try(h5py: Any, path: Path) -> None:
     import signal
 
     try:
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # it ends the process
+        for number in FATAL:  # they end the process, whatever the parent does at them
+            signal.signal(getattr(signal, number), signal.SIG_DFL)
         signal.setitimer(signal.ITIMER_PROF, PATIENCE)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with h5py.File(path, "r") as file:
