@@ -1,5 +1,6 @@
 """AnnData files: matrices, names, labels; and nothing from outside the file."""
 
+import os
 import shutil
 import warnings
 from pathlib import Path
@@ -13,6 +14,7 @@ from scipy import sparse
 
 from stablek.errors import InputError
 from stablek.io import read
+from stablek.io.readers import h5_probe
 
 X = np.random.default_rng(2).normal(size=(6, 4))
 IDS = tuple(f"s{i}" for i in range(6))
@@ -198,3 +200,11 @@ def test_a_file_in_which_hdf5_loops_is_refused(tmp_path, monkeypatch, where):
     path.write_bytes(seed.read_bytes()[2:])
     with pytest.raises(InputError, match="HDF5 loops or crashes in it"):
         read(path)
+
+
+def test_a_crash_that_somebody_handles_is_a_crash(written, monkeypatch):
+    """A handler of signals, such as that of a fuzzer, may end the child with a code."""
+    read(written)
+    monkeypatch.setattr(h5_probe, "_read_texts", lambda *_: os._exit(77))
+    with pytest.raises(InputError, match="HDF5 loops or crashes in it"):
+        read(written)

@@ -48,7 +48,7 @@ def refuse_unreadable(path: Path, label: str) -> None:
         os.kill(child, 9)
         os.waitpid(child, 0)
         raise
-    if os.WIFSIGNALED(status):
+    if status != 0:
         msg = f"{label} is damaged: HDF5 loops or crashes in it. Is it complete?"
         raise InputError(msg)
 
