@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 
 import numpy as np
 import pytest
@@ -20,6 +21,9 @@ COMMANDS = {
                 "10"),
 }  # fmt: skip
 
+#: Libraries that end the process themselves, and say why; nobody can catch that.
+LIBRARIES = "OpenBLAS.*(Memory allocation|malloc failed)|LLVM ERROR: Unable to allocate"
+
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_any_limit_of_memory_gives_an_answer_or_a_sentence(
@@ -35,8 +39,8 @@ def test_any_limit_of_memory_gives_an_answer_or_a_sentence(
     for spare in SPARE:
         run = start(*COMMANDS[name], "-q", limits={"SPARE": spare * 2**20})
         code = run.wait()
-        if code == 1 and "OpenBLAS error: Memory allocation" in run.err:
-            seen.append(code)  # it ends the process itself, and says why
+        if code in (1, -signal.SIGABRT) and re.search(LIBRARIES, run.err):
+            seen.append(code)
             continue
         assert code in (0, 2, 4, 75), (spare, code, run.err)
         assert "Traceback" not in run.err, (spare, run.err)
