@@ -34,8 +34,8 @@ def times_of(algorithm: str) -> None:
     every = seconds(MEASURES)
     most = max(alone, key=lambda name: alone[name])
     print(
-        f"{algorithm}, 2,000 x 50, k = 2..15: {len(MEASURES)} measures {every:.2f} s, one"
-        f" by one {sum(alone.values()):.2f} s; {most} alone {alone[most]:.2f} s"
+        f"{algorithm}, 2,000 x 50, k = 2..15: {len(MEASURES)} measures {every:.2f} s, "
+        f"one by one {sum(alone.values()):.2f} s; {most} alone {alone[most]:.2f} s"
         f" ({every / alone[most]:.2f} x, goal: at most 1.5 x)"
     )
 
