@@ -8,7 +8,9 @@ from made_sets import QUICK, grouped
 
 import stablek
 from stablek.panel.borders import APART, NEIGHBOURS, TOUCHING, border_links
+from stablek.panel.finding import COMES_BACK
 from stablek.panel.gate import Gate
+from stablek.panel.panel import Panel
 
 
 def by_hand(scores, part):
@@ -84,3 +86,22 @@ def test_a_lead_over_all_null_models_is_the_smallest():
     z = {"box": np.array([3.0, 12.0]), "skewed": np.array([11.0, 2.0])}
     gate = Gate(0.01, {}, {}, 1.0, 0.0, 1.0, z, (2, 3), {"box": 99})
     assert gate.lead == 11.0
+
+
+def test_groups_that_do_not_come_back_are_a_hint_and_no_evidence(monkeypatch):
+    values, _ = grouped(3, 40, apart=4.0)
+    monkeypatch.setattr(Gate, "clear", False)
+    assert stablek.verdict(values, **QUICK).k == 3
+    monkeypatch.setattr(Panel, "comes_back", COMES_BACK - 0.01)
+    found = stablek.verdict(values, **QUICK)
+    assert (found.k, found.strength) == (1, "suggestive")
+    assert found.best_guess == 3
+    assert "not found again in the other half" in found.sentence
+    assert found.facts["comes_back"] < COMES_BACK
+
+
+def test_a_lead_over_every_null_model_settles_the_doubt(monkeypatch):
+    values, _ = grouped(3, 40, apart=4.0)
+    monkeypatch.setattr(Gate, "clear", True)
+    monkeypatch.setattr(Panel, "comes_back", 0.0)
+    assert stablek.verdict(values, **QUICK).k == 3

@@ -70,6 +70,7 @@ class RealOutcome:
     p_by: dict[str, float]  # of each statistic of the gate alone
     lead: float | None  # of the silhouette, in standard deviations of null sets
     links: float | None  # across the borders of the best partition
+    comes_back: float  # the largest prediction strength
     gap: float | None
     p_connected: float | None
     most: str  # the strength that the gate allows
@@ -162,6 +163,7 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             spent = time.perf_counter() - began
             return RealOutcome(
                 **facts, k=1, strength=word, most=word, shape="", links=None,
+                comes_back=0.0,
                 seconds=round(spent, 3),
             )  # fmt: skip
         said = decided(judged, scaling)
@@ -169,7 +171,7 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
         links = said.facts.get("border_links", 0.0)
         facts |= {
             "k": said.k, "strength": said.strength, "shape": said.facts["shape"],
-            "links": round(links, 4),
+            "links": round(links, 4), "comes_back": round(judged.panel.comes_back, 4),
             "most": judged.gate.at_most("strong", apart=links <= APART)
             if judged.gate else "strong",
             "levels": tuple(one.k for one in said.levels),

@@ -13,6 +13,7 @@ from stablek.panel.finding import (
     NO_DIRECTION,
     OTHER_GROUPS,
     TOUCHING_GROUPS,
+    UNSTEADY_GROUPS,
 )
 
 
@@ -103,7 +104,7 @@ def _without_clusters(seen: Seen) -> list[str]:
             "Look at how the items change from group to group, as along a trajectory. "
             "If you split them, say that the groups touch."
         )
-    elif seen.kind == HINT:
+    elif seen.kind in (HINT, UNSTEADY_GROUPS):
         steps.append("Collect more items: with more, a hint may become evidence.")
     elif seen.kind == NO_DIRECTION:
         steps.append("With more items, weaker structure could be seen.")

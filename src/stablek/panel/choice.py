@@ -2,8 +2,9 @@
 
 score(k) = sum of coefficient x term. A member that votes names one k, k_m, and its term
 is exp(-|ln(k / k_m)| / WIDTH): 1 at the k it names, less at its neighbours. Prediction
-strength counts as it is. The last term is ln(k x share of the smallest cluster), 0 for
-clusters of one size. The weights of the ks are the softmax of the score.
+strength counts squared, so that clusters that nearly always come back count most. The
+last term is ln(k x share of the smallest cluster), 0 for clusters of one size. The
+weights of the ks are the softmax of the score.
 
 A k is plausible if it has a fifth of the largest weight. The answer is the plausible k
 whose clusters agree best with those at all ks: the mean adjusted Rand index, over the

@@ -16,6 +16,7 @@ from stablek.panel.finding import (
     HINT,
     OTHER_GROUPS,
     TOUCHING_GROUPS,
+    UNSTEADY_GROUPS,
     Finding,
     find,
 )
@@ -142,6 +143,8 @@ def answer_sentence(
             return words.few_sentence(gate.p, null_sets, sets_needed(level))
         if found.kind == TOUCHING_GROUPS:
             return words.touching_sentence(gate.p)
+        if found.kind == UNSTEADY_GROUPS:
+            return words.unsteady_sentence(gate.p)
         if found.kind == HINT:
             return words.suggestive_sentence(gate.p)
     components = judged.prepared.components
@@ -185,4 +188,6 @@ def facts_of(judged: Judged, found: Finding) -> dict[str, Any]:
         facts["p_connected"] = gate.p_connected
         facts["gap"] = gate.gap
         facts["border_links"] = found.links
+        assert judged.panel is not None  # only trivial data have none
+        facts["comes_back"] = judged.panel.comes_back
     return facts

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from stablek.panel import borders, choice, gate, scale, strength
+from stablek.panel import borders, choice, finding, gate, scale, strength
 from stablek.panel.against_nulls import LENIENT
-from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member
+from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member, squared
 from stablek.panel.null_sets import MODELS, MOST_COLUMNS
 from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
 
@@ -55,11 +55,14 @@ def the_gate() -> Lines:
         f"typical null set: p <= {LENIENT['separation'] * gate.LEVEL:g}); the widest "
         "gap between groups of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
-        "evidence": f"p <= {gate.LEVEL:g}, and the clusters do not touch",
+        "evidence": f"p <= {gate.LEVEL:g}, and the clusters do not touch and come "
+        "back; or the silhouette is far above every null model: "
+        f"{gate.FAR:g} standard deviations",
         "touching": "if there are as many links across the borders of the clusters as "
         f"across a cut through each, in the graph of {borders.NEIGHBOURS} nearest "
-        "neighbours, there is a hint, and the answer is 1; unless the silhouette is "
-        f"{gate.FAR:g} standard deviations above every null model",
+        "neighbours, there is a hint, and the answer is 1",
+        "coming back": "if no k has a prediction strength of "
+        f"{finding.COMES_BACK:g}, there is a hint, and the answer is 1",
         "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",
     }
 
@@ -68,6 +71,8 @@ def line_of(member: Member) -> str:
     """Return what a member looks at, and how it is read."""
     if member.name == "size":
         return f"{member.looks_at}, by ln(k x its share); {READ[member.read]}"
+    if member.term is squared:
+        return f"{member.looks_at}; adds its square to the score"
     return f"{member.looks_at}; {READ[member.read]}"
 
 

@@ -17,10 +17,15 @@ from stablek.panel.panel import most_clusters
 
 Labels = NDArray[np.int64]
 
+#: At some k, prediction strength must reach this: clusters that do not come back in the
+#: other half of the items are no evidence, unless the gate is clear.
+COMES_BACK = 0.6
+
 #: What a finding can be. Of these, only the first two are evidence of clusters.
 COMPACT = "compact"  # clusters around centres
 CONNECTED = "connected"  # groups of any shape with gaps between them
 TOUCHING_GROUPS = "touching"  # a hint: they stand out, but no gap lies between them
+UNSTEADY_GROUPS = "unsteady"  # a hint: they stand out, but do not come back
 FEW_NULL_SETS = "few null sets"  # a hint: no more could be seen
 OTHER_GROUPS = "other groups"  # groups of any shape, but not as many as asked for
 HINT = "hint"
@@ -86,8 +91,8 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     if gate is None:
         return Finding(NO_DIRECTION, 1, one, "none")
     links = border_of(judged)
-    touching = links >= TOUCHING and not gate.clear
-    evident = gate.open(level) and not touching
+    doubt = None if gate.clear else doubt_of(links, panel.comes_back)
+    evident = gate.open(level) and doubt is None
     groups = groups_of(judged) if gate.gaps(level) else None
     other = groups is not None and panel.one_k and groups.count != panel.ks[0]
     if groups is not None and not other and (not evident or groups.replaces(judged)):
@@ -107,11 +112,24 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
         return Finding(OTHER_GROUPS, 1, one, "suggestive", links, groups=groups.count)
     if gate.beaten and null_sets < sets_needed(level):
         return Finding(FEW_NULL_SETS, 1, one, "suggestive", links)
-    if gate.open(level):
-        return Finding(TOUCHING_GROUPS, 1, one, "suggestive", links)
+    if doubt is not None and gate.open(level):
+        return Finding(doubt, 1, one, "suggestive", links)
     if gate.suggestive(level):
         return Finding(HINT, 1, one, "suggestive", links)
     return Finding(NOTHING, 1, one, "none", links)
+
+
+def doubt_of(links: float, comes_back: float) -> str | None:
+    """Return why groups that stand out are no evidence; None if nothing speaks against.
+
+    Examples
+    --------
+    >>> doubt_of(0.2, 0.9), doubt_of(1.3, 0.9), doubt_of(0.2, 0.4)
+    (None, 'touching', 'unsteady')
+    """
+    if links >= TOUCHING:
+        return TOUCHING_GROUPS
+    return None if comes_back >= COMES_BACK else UNSTEADY_GROUPS
 
 
 def wider_range(k: int, largest: int, n: int) -> int | None:

@@ -60,6 +60,11 @@ class Panel:
         """The partitions of the subsamples."""
         return self.outcomes["consensus"].cube.at(self.ks)
 
+    @property
+    def comes_back(self) -> float:
+        """The largest prediction strength: how well the clusters at some k return."""
+        return float(self.outcomes["prediction"].curve.at(self.ks).values.max())
+
     def at(self, k: int) -> Labels:
         """Return the partition of the items judged at k."""
         part: Labels = self.partitions[self.ks.index(k)]

@@ -148,6 +148,15 @@ def touching_sentence(p: float) -> str:
     )
 
 
+def unsteady_sentence(p: float) -> str:
+    """Return the answer where groups stand out but do not come back."""
+    return (
+        "A hint of clusters, but no evidence: data without clusters rarely look like "
+        f"this ({p_text(p)}), but the groups found in one half of the items are not "
+        "found again in the other half."
+    )
+
+
 def border_sentence(*, apart: bool) -> str:
     """Return what is to be said of clusters that are not clearly apart."""
     return "" if apart else "Neighbouring clusters run into each other without a gap."
