@@ -14,6 +14,7 @@ from stablek.errors import InputError
 from stablek.panel.against_nulls import LENIENT
 from stablek.panel.choice import COEFFICIENTS
 from stablek.panel.gate import FAR
+from stablek_bench import real_fit
 from stablek_bench.real_fit import (
     FOLDS,
     SHARES,
@@ -71,8 +72,8 @@ def an_outcome(part, group, kind="other", *, k_true=3, best=3, k=3, **more):
     given = {
         "n": 60, "m": 4, "k_true": k_true, "k": k, "strength": "strong", "p": 0.02,
         "p_by": dict.fromkeys(LENIENT, 0.02), "lead": 9.0, "links": 0.1,
-        "p_connected": 1.0, "gap": 0.1, "most": "strong", "shape": "compact",
-        "scale": "as given",
+        "comes_back": 0.9, "p_connected": 1.0, "gap": 0.1, "most": "strong",
+        "shape": "compact", "scale": "as given",
         "levels": (k,), "ari_verdict": 0.9, "guess": best, "ks": ks,
         "ari": (0.5, 0.9, 0.7), "terms": dict.fromkeys(("all", "a", "b"), table),
         "alike": np.eye(3).tolist(), "nested": np.ones((3, 3)).tolist(),
@@ -231,10 +232,11 @@ def test_the_gate_opens_where_all_its_thresholds_are_met():
         {"p_by": {**clear.p_by, "silhouette": 0.06}},
         {"p_by": {**clear.p_by, "modularity": 0.51}},
         {"links": 1.5, "lead": FAR - 0.1},
+        {"comes_back": 0.5, "lead": FAR - 0.1},
         {"links": None},
     ):
         assert not opens(an_outcome("fair", "g", **worse), FAR)
-    assert opens(an_outcome("fair", "g", links=1.5, lead=FAR), FAR)
+    assert opens(an_outcome("fair", "g", links=1.5, comes_back=0.5, lead=FAR), FAR)
 
 
 def test_the_threshold_follows_what_claims_cost():
@@ -251,6 +253,25 @@ def test_the_threshold_follows_what_claims_cost():
     found = gate_text(claims, [(claims.best(every), sets)])
     assert "| fair | 4 | 100.0% | 100.0% |" in found
     assert "| single classes | 4 | 0.0% | 0.0% |" in found
+
+
+def test_a_kind_that_is_left_out_is_judged_by_the_others_alone(monkeypatch):
+    sets = [
+        an_outcome("fair", "a", "cells"),
+        an_outcome("plasmode", "a", "cells"),
+        an_outcome("half", "b", "tables"),
+        an_outcome("mixture", "m", "round"),
+    ]
+    fitted_on = []
+
+    def spy(made, rows):
+        fitted_on.append([made.outcomes[i].case.group for i in np.flatnonzero(rows)])
+        return fit(made, rows)
+
+    monkeypatch.setattr(real_fit, "fit", spy)
+    picks = real_fit.fit_without_kinds(design(sets))
+    assert fitted_on == [["b", "m"], ["a", "a", "m"]]
+    assert [one.outcome.case.group for one in picks] == ["a", "b"]
 
 
 def test_a_large_and_a_small_cluster_have_the_sizes_they_are_named_by(folder):

@@ -72,7 +72,7 @@ def test_the_score_is_the_sum_by_hand():
             choice.COEFFICIENTS[name] * math.exp(-abs(math.log(k / at)) / choice.WIDTH)
             for name, at in votes.items()
         )
-        wanted += choice.COEFFICIENTS["prediction"] * MADE["prediction"][place]
+        wanted += choice.COEFFICIENTS["prediction"] * MADE["prediction"][place] ** 2
         even = math.log(MADE["size"][place] / N * k)
         wanted += choice.COEFFICIENTS["size"] * even
         assert score[place] == pytest.approx(wanted)

@@ -54,7 +54,7 @@ def test_noise_has_no_clusters_and_a_best_guess():
     assert f"the best guess is {found.best_guess} groups" in found.sentence
     assert set(found.labels.tolist()) == {1}
     assert len(set(found.labels_at(found.best_guess).tolist())) == found.best_guess
-    assert found.levels == ()
+    assert [one.k for one in found.levels if one.main] == [found.best_guess]
     assert found.dissent == ()
     assert found.cluster_records == ()
 

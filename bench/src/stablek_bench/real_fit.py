@@ -62,7 +62,7 @@ class Pick:
         own = self.outcome
         if not opens(own, self.far):
             strength = own.strength if own.k == 1 else "suggestive"
-            return Pick(own, 1, (1,), strength, self.weight)
+            return replace(self, k=1, strength=strength)
         if own.shape == "connected":
             return Pick(own, own.k, (own.k,), own.strength, self.weight)
         strength = max(self.strength, own.most, key=STRENGTHS.index)
@@ -206,6 +206,7 @@ class Fitted:
     coefficients: dict[str, float]
     spread: dict[str, float]  # standard deviation over the folds of all deals
     gate_text: str
+    elsewhere: list[Pick]  # of each kind, with coefficients of the other kinds
 
     def of(self, part: str, *, gate: bool) -> list[list[Pick]]:
         """Return the picks of a part, with the gate asked or not."""
@@ -242,7 +243,28 @@ def fit_in_folds(outcomes: Sequence[RealOutcome]) -> Fitted:
         dict(zip(COEFFICIENTS, whole.tolist(), strict=True)),
         dict(zip(COEFFICIENTS, np.std(found, axis=0).tolist(), strict=True)),
         gate_text(claims, chosen),
+        fit_without_kinds(made),
     )
+
+
+def fit_without_kinds(made: Design) -> list[Pick]:
+    """Leave out each kind of real data in turn, and pick by a fit on the others.
+
+    A plasmode is left out with the group that it was made from.
+    """
+    picks: list[Pick] = []
+    for kind in sorted({one.case.kind for one in _real(made.outcomes)}):
+        own = {one.case.group for one in _real(made.outcomes) if one.case.kind == kind}
+        out = np.array([one.case.group in own for one in made.outcomes])
+        if out.all():
+            continue  # nothing is left to fit on
+        w = fit(made, ~out)
+        picks += [pick(one, w) for one in _real(made.outcomes) if one.case.kind == kind]
+    return picks
+
+
+def _real(outcomes: Sequence[RealOutcome]) -> list[RealOutcome]:
+    return [one for one in outcomes if one.case.part in ("fair", "half")]
 
 
 def mean_of(deals: list[list[Pick]], value: Callable[[Pick], float]) -> float:

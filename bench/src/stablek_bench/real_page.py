@@ -6,24 +6,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stablek.panel.choice import COEFFICIENTS
-from stablek.panel.strength import RECORDS
 from stablek_bench.markdown import table
-from stablek_bench.real_fit import (
-    STRENGTHS,
-    Fitted,
-    Pick,
-    ari_at_truth,
-    fit_in_folds,
-    mean_of,
-)
+from stablek_bench.real_fit import Fitted, fit_in_folds, mean_of
 from stablek_bench.real_look import TOLD, RealOutcome
 from stablek_bench.real_nulls import nulls_text, steadiness_text, unseen_text
 from stablek_bench.real_picture import picture
-
-PARTS = {
-    "fair": "fair", "half": "half", "plasmode": "plasmodes", "mixture": "mixtures",
-}  # fmt: skip
+from stablek_bench.real_tables import (
+    PARTS,
+    best_place,
+    coefficients_table,
+    exact,
+    index_of,
+    kinds_left_out,
+    kinds_table,
+    levels_table,
+    peers_of,
+    peers_table,
+    strength_table,
+    told_peer,
+    true_k,
+    within,
+)
 
 HEAD = """# How often are we wrong?
 
@@ -70,9 +73,11 @@ def page(
             "## Kinds of data\n\nOuter folds, gate asked: sets: exact / within one / "
             "index (index at the true number).\n",
             kinds_table(fitted),
+            kinds_left_out(fitted),
             "## Levels\n\nShare of the sets with the true number among the levels "
-            "named, and how many are named. Without the gate, so that every set has "
-            "some; then with it.\n",
+            "named, and how many are named. Where the gate is shut, they are those of "
+            "the best guess; the last column counts only sets with clusters "
+            "claimed.\n",
             levels_table(fitted),
             "## What a strength is worth\n\nExact / within one, outer folds, where the "
             "gate is open. The last column is what the source says (`RECORDS` in "
@@ -101,7 +106,7 @@ def lead(fitted: Fitted) -> str:
     return LEAD.format(
         fair=len(fair[0]), half=len(half[0]), exact=100 * mean_of(fair, exact),
         within=100 * mean_of(fair, within), ari=mean_of(fair, lambda p: p.ari),
-        truth=_index_of(fair[0], TOLD), best=100 * best,
+        truth=index_of(fair[0], TOLD), best=100 * best,
         levels=100 * mean_of(fair, lambda p: true_k(p) in p.levels),
         named=mean_of(fair, lambda p: len(p.levels)),
         half_ari=mean_of(half, lambda p: p.ari),
@@ -110,177 +115,8 @@ def lead(fitted: Fitted) -> str:
         free=100 * mean_of(fitted.of("fair", gate=False), exact),
         free_ari=mean_of(fitted.of("fair", gate=False), lambda p: p.ari),
         half_free=mean_of(fitted.of("half", gate=False), lambda p: p.ari),
-        half_truth=_index_of(half[0], TOLD),
+        half_truth=index_of(half[0], TOLD),
     )  # fmt: skip
-
-
-def true_k(pick: Pick) -> int:
-    """Return the labelled number of classes of a set."""
-    return pick.outcome.k_true
-
-
-def exact(pick: Pick) -> float:
-    """Return 1 where the answer is the labelled number."""
-    return float(pick.k == true_k(pick))
-
-
-def within(pick: Pick) -> float:
-    """Return 1 where the answer is within one of it."""
-    return float(abs(pick.k - true_k(pick)) <= 1)
-
-
-def best_place(outcome: RealOutcome) -> int:
-    """Return the place of the k whose partition matches the labels best."""
-    return int(np.argmax(outcome.ari))
-
-
-def shipped(pick: Pick) -> Pick:
-    """Return what the verdict itself said, with the constants in the source."""
-    own = pick.outcome
-    levels = own.levels or (own.k,)
-    return Pick(own, own.k, levels, own.strength, 1.0)
-
-
-def told(deals: list[list[Pick]]) -> str:
-    """Return exact / within one / index of some picks."""
-    if not deals or not deals[0]:
-        return "-"
-    return (
-        f"{100 * mean_of(deals, exact):.0f} / {100 * mean_of(deals, within):.0f} / "
-        f"{mean_of(deals, lambda p: p.ari):.3f}"
-    )
-
-
-def peers_table(fitted: Fitted) -> str:
-    """Return the verdict and its peers, side by side on every part."""
-    own = {part: fitted.of(part, gate=False) for part in PARTS}
-    rows = [["who", *(f"{name} ({len(own[part][0])})" for part, name in PARTS.items())]]
-    gated = [told(fitted.of(part, gate=part != "plasmode")) for part in PARTS]
-    rows.append(["**the verdict**, outer folds, gate asked", *gated])
-    rows.append(["the same, gate not asked", *(told(own[part]) for part in PARTS)])
-    ours = [
-        told([[shipped(p) for p in own[part][0]]]) if part != "plasmode" else "-"
-        for part in PARTS
-    ]
-    rows.append(["the verdict as shipped", *ours])
-    rows += [
-        [who, *(told_peer(own[part][0], who) for part in PARTS)]
-        for who in peers_of(own["fair"][0])
-    ]
-    rows.append([TOLD, *(_index_of(own[part][0], TOLD) for part in PARTS)])
-    ours = [_reference(own[part][0]) for part in PARTS]
-    rows.append(["our clusters at the true number", *ours])
-    best = [told([[_best(p) for p in own[part][0]]]) for part in PARTS]
-    rows.append(["the best k for the index", *best])
-    return table(rows)
-
-
-def peers_of(picks: list[Pick]) -> list[str]:
-    """Return the peers that answer by themselves."""
-    names = next((p.outcome.peers for p in picks if p.outcome.peers), {})
-    return [who for who in names if who != TOLD]
-
-
-def told_peer(picks: list[Pick], who: str) -> str:
-    """Return exact / within one / index of a peer."""
-    said = [(p.outcome.peers[who], true_k(p)) for p in picks if who in p.outcome.peers]
-    if not said:
-        return "-"
-    off = np.array([abs(k - truth) for (k, _), truth in said])
-    ari = np.mean([a for (_, a), _ in said])
-    return f"{100 * (off == 0).mean():.0f} / {100 * (off <= 1).mean():.0f} / {ari:.3f}"
-
-
-def _index_of(picks: list[Pick], who: str) -> str:
-    ari = [p.outcome.peers[who][1] for p in picks if who in p.outcome.peers]
-    return f"{np.mean(ari):.3f}" if ari else "-"
-
-
-def _reference(picks: list[Pick]) -> str:
-    if not picks:
-        return "-"
-    return f"{np.mean([ari_at_truth(p.outcome) for p in picks]):.3f}"
-
-
-def _best(pick: Pick) -> Pick:
-    k = pick.outcome.ks[best_place(pick.outcome)]
-    # Only the index of the compact partition counts here.
-    return Pick(pick.outcome, k, (k,), pick.strength, 1.0)
-
-
-def kinds_table(fitted: Fitted) -> str:
-    """Return the figures kind by kind, and their mean with kinds weighing equally."""
-    rows = [["kind", "fair", "half"]]
-    gated = {part: fitted.of(part, gate=True) for part in ("fair", "half")}
-    kinds = sorted({p.outcome.case.kind for p in gated["fair"][0]})
-    for kind in kinds:
-        cells = []
-        for deals in gated.values():
-            own = [[p for p in deal if p.outcome.case.kind == kind] for deal in deals]
-            cells.append(f"{len(own[0])}: {told(own)} ({_reference(own[0])})")
-        rows.append([kind, *cells])
-    return table(rows)
-
-
-def levels_table(fitted: Fitted) -> str:
-    """Return how often the true number is among the levels, and how many there are."""
-    rows = [["part", "gate not asked", "gate asked"]]
-    for part, name in PARTS.items():
-        cells = []
-        for gate in (False, True):
-            own = fitted.of(part, gate=gate)
-            if not own[0] or (gate and part == "plasmode"):
-                cells.append("-")
-                continue
-            hit = mean_of(own, lambda p: true_k(p) in p.levels)
-            cells.append(
-                f"{100 * hit:.0f} % with {mean_of(own, lambda p: len(p.levels)):.2f}"
-            )
-        rows.append([name, *cells])
-    return table(rows)
-
-
-def _of_strength(fitted: Fitted, parts: Sequence[str], word: str) -> list[list[Pick]]:
-    deals: list[list[Pick]] = [[] for _ in fitted.picks]
-    for part in parts:
-        # Plasmodes were judged without the gate.
-        for deal, picks in zip(
-            deals, fitted.of(part, gate=part != "plasmode"), strict=True
-        ):
-            deal += [p for p in picks if p.strength == word]
-    return deals
-
-
-def strength_table(fitted: Fitted) -> str:
-    """Return what each strength was worth, part by part."""
-    rows = [["strength", *PARTS.values(), "fair and half", "in the source"]]
-    for word in STRENGTHS:
-        cells = []
-        for parts in (*((part,) for part in PARTS), ("fair", "half")):
-            own = _of_strength(fitted, parts, word)
-            sets = sum(len(deal) for deal in own) / len(own)
-            cells.append(
-                f"{sets:.0f} sets: {100 * mean_of(own, exact):.0f} / "
-                f"{100 * mean_of(own, within):.0f}"
-                if sets
-                else "-"
-            )
-        said = RECORDS[word]
-        told = f"{said.sets}: {100 * said.exact:.0f} / {100 * said.within:.0f}"
-        rows.append([word, *cells, told])
-    return table(rows)
-
-
-def coefficients_table(fitted: Fitted) -> str:
-    """Return the constants in the source beside those of this run."""
-    rows = [["term", "source", "all sets", "sd over folds", "difference"]]
-    for name, value in COEFFICIENTS.items():
-        now = fitted.coefficients[name]
-        rows.append(
-            [name, f"{value:.2f}", f"{now:.2f}", f"{fitted.spread[name]:.2f}",
-             f"{now - value:+.2f}"]
-        )  # fmt: skip
-    return table(rows)
 
 
 def run_text(outcomes: Sequence[RealOutcome]) -> str:

@@ -60,7 +60,7 @@ def decide(
     ids = np.asarray(common["ids"], dtype=object)
     isolated = tuple(ids[np.flatnonzero(items["isolated"])])
     clusters = found.clusters
-    levels = levels_of(panel) if found.compact else ()
+    levels = () if found.connected else levels_of(panel)
     guess = k if k > 1 else panel.choice.k
     user = None
     if own is not None:
@@ -68,10 +68,12 @@ def decide(
     rows = judged.prepared
     text = words.sentence_of(
         answer_sentence(judged, found, level, null_sets, rare=bool(rare.any())),
-        words.levels_sentence(k, [one.k for one in levels]),
+        words.levels_sentence(k, [one.k for one in levels]) if k > 1 else "",
         words.clusters_sentence(clusters, between),
         words.border_sentence(apart=found.apart) if found.compact else "",
-        words.guess_sentence(guess, asked=panel.one_k) if k == 1 else "",
+        words.guess_sentence(guess, [one.k for one in levels], asked=panel.one_k)
+        if k == 1
+        else "",
         item_words.rare_sentence(np.bincount(rare)[1:].tolist(), judged.data.n),
         item_words.isolated_sentence(isolated),
         item_words.judged_sentence(

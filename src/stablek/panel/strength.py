@@ -23,8 +23,8 @@ class Record:
 #: ``stablek bench real --data DIR`` prints them.
 RECORDS = {
     "strong": Record(0.83, 1.0, 6),
-    "moderate": Record(0.51, 0.86, 20),
-    "weak": Record(0.22, 0.56, 55),
+    "moderate": Record(0.48, 0.85, 20),
+    "weak": Record(0.26, 0.54, 56),
 }
 
 

@@ -190,11 +190,19 @@ def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
     )
 
 
-def guess_sentence(k: int, *, asked: bool = False) -> str:
-    """Return what to do if the data must be split; ``asked``: the user chose k."""
+def guess_sentence(k: int, levels: Sequence[int] = (), *, asked: bool = False) -> str:
+    """Return what to do if the data must be split; ``asked``: the user chose k.
+
+    Examples
+    --------
+    >>> guess_sentence(2, [2, 3])
+    'If you must split them, the best guess is 2 groups; 3 would do nearly as well.'
+    """
     if asked:
         return f"If you must split them into {k}, call the parts groups, not clusters."
-    return f"If you must split them, the best guess is {k} groups."
+    others = [level for level in levels if level != k]
+    more = f"; {listed(others, 'or')} would do nearly as well" if others else ""
+    return f"If you must split them, the best guess is {k} groups{more}."
 
 
 def evidence_sentence(exact: float, within: float, sets: int) -> str:

@@ -40,7 +40,7 @@ class Level:
     weight
         How plausible it is among all k tried; the weights of all k sum to 1.
     main
-        Whether it is the answer; the others are coarser or finer.
+        Whether it is the answer, or the best guess; others are coarser or finer.
     reason
         What speaks for it, in words.
     """
@@ -71,7 +71,8 @@ class Verdict(Curves):
         What that word is based on, with its numbers.
     levels
         The numbers of clusters that the data support, from coarse to fine; the answer
-        is the main one.
+        is the main one. If ``k`` is 1, those of the best guess: nothing speaks for
+        clusters, but these are the numbers to try.
     plausible
         The weight of every k that was tried.
     p, p_of
