@@ -196,12 +196,12 @@ def guess_sentence(k: int, levels: Sequence[int] = (), *, asked: bool = False) -
     Examples
     --------
     >>> guess_sentence(2, [2, 3])
-    'If you must split them, the best guess is 2 groups; 3 would do nearly as well.'
+    'If you must split them, the best guess is 2 groups (or 3).'
     """
     if asked:
         return f"If you must split them into {k}, call the parts groups, not clusters."
     others = [level for level in levels if level != k]
-    more = f"; {listed(others, 'or')} would do nearly as well" if others else ""
+    more = f" (or {listed(others, 'or')})" if others else ""
     return f"If you must split them, the best guess is {k} groups{more}."
 
 
