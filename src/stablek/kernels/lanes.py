@@ -22,7 +22,7 @@ from numba.extending import intrinsic
 WIDTH = 4
 #: So many ratios are made before they are used: none waits for its division, and the
 #: rows of the fixed factor that both need are still near. A multiple of ``WIDTH``.
-AHEAD = 32
+AHEAD = 64
 
 _INDEX, _NUMBER = ir.IntType(64), ir.DoubleType()
 _VECTOR = ir.VectorType(_NUMBER, WIDTH)
