@@ -17,8 +17,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-#: Numbers in a vector. Twice as many were slower on processors with AVX-512, too: the
-#: sum over a vector costs more, and more components are padding.
+#: Numbers in a vector. Twice as many were slower on a processor with AVX-512 (Zen 4):
+#: the sum over a vector costs more there, and more components are padding.
 WIDTH = 4
 #: So many ratios are made before they are used: none waits for its division, and the
 #: rows of the fixed factor that both need are still near. A multiple of ``WIDTH``.
