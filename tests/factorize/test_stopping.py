@@ -3,12 +3,15 @@
 import numpy as np
 import pytest
 
+from stablek.data.seeds import stream
 from stablek.errors import InputError
 from stablek.factorize import (
     FixedIterations,
     StationaryConnectivity,
     StationaryObjective,
 )
+from stablek.factorize.factorisation import solve
+from stablek.factorize.init import random
 from stablek.factorize.iteration import Iteration
 from stablek.factorize.problem import Problem
 from stablek.factorize.updates import METHODS
@@ -64,3 +67,25 @@ def test_connectivity_reads_coefficients_after_the_metagenes_are_normalised():
 def test_a_rule_that_could_not_work_is_refused(make):
     with pytest.raises(InputError):
         make()
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 9])
+@pytest.mark.parametrize("at_most", [2000, 95])
+def test_one_kernel_stops_where_looking_from_outside_does(k, at_most, monkeypatch):
+    rng = np.random.default_rng(k)
+    groups = np.arange(30) % 3
+    values = rng.random((30, 20)) + 3.0 * (groups[:, None] == np.arange(20) % 3)
+    problem = Problem.of(np.where(values > 0.5, values, 0.0))
+    rule, stop = METHODS["brunet"], StationaryConnectivity(looks=8, at_most=at_most)
+
+    def found():
+        start = random(problem.values, k, stream(0, k))
+        return solve(problem, rule, start, stop, "random")
+
+    inside = found()
+    monkeypatch.setattr(Iteration, "settle", lambda *_: None)
+    outside = found()
+    assert inside.iterations == outside.iterations
+    assert inside.stopped_by == outside.stopped_by
+    np.testing.assert_array_equal(inside.labels, outside.labels)
+    np.testing.assert_allclose(inside.objective, outside.objective)

@@ -26,8 +26,8 @@ def lee_seung(x, c, g):
 
 
 def kullback_leibler(x, c, g):
-    c = c * ((x / (c @ g)) @ g.T) / g.sum(axis=1)
-    return c, g * (c.T @ (x / (c @ g))) / c.sum(axis=0)[:, None]
+    c = c * ((x / (c @ g + 1e-200)) @ g.T) / g.sum(axis=1)
+    return c, g * (c.T @ (x / (c @ g + 1e-200))) / c.sum(axis=0)[:, None]
 
 
 def lin(x, c, g):
@@ -68,6 +68,7 @@ def hals(x, c, g):
     [
         (updates.lee_seung, lee_seung, 1e-12),
         (updates.kullback_leibler, kullback_leibler, 1e-12),
+        (updates.brunet, kullback_leibler, 1e-12),
         (updates.lin, lin, 1e-12),
         (updates.als, als, 1e-5),  # the kernel adds a ridge of 1e-10
         (nmf_hals.hals, hals, 1e-12),
@@ -86,6 +87,7 @@ def test_one_iteration_is_the_textbook_formula(kernel, oracle, tolerance, k):
     [
         updates.lee_seung,
         updates.kullback_leibler,
+        updates.brunet,
         updates.lin,
         updates.als,
         nmf_hals.hals,
@@ -184,8 +186,9 @@ def test_a_component_of_zeros_is_kept_as_it_is():
     nmf.normalise(coefficients, g)
     np.testing.assert_allclose(g.sum(axis=1), [1, 0, 1])
     np.testing.assert_array_equal(coefficients[1], c[:, 1])
-    found, _ = run(updates.kullback_leibler, x, c, g)
-    np.testing.assert_array_equal(found[:, 1], c[:, 1])
+    for kernel in (updates.kullback_leibler, updates.brunet):
+        found, _ = run(kernel, x, c, g)
+        np.testing.assert_array_equal(found[:, 1], c[:, 1])
     nothing, _ = run(updates.als, x, c, np.zeros_like(g))
     np.testing.assert_array_equal(nothing, c)
 
@@ -194,3 +197,25 @@ def test_no_iteration_changes_nothing():
     x, c, g = problem()
     for found, before in zip(run(nmf_hals.hals, x, c, g, 0), (c, g), strict=True):
         np.testing.assert_array_equal(found, before)
+
+
+@pytest.mark.parametrize("k", [2, 4, 5, 13, 20, 27, 32])
+def test_brunets_updates_at_non_zero_entries_are_those_at_all_entries(k):
+    x, c, g = problem(n=40, m=70, k=k)
+    x[np.random.default_rng(1).random(x.shape) < 0.5] = 0.0
+    x[3], x[:, 5] = 0.0, 0.0  # an item and a column without any entry
+    fast, plain = run(updates.brunet, x, c, g, 5), (c, g)
+    for _ in range(5):
+        plain = kullback_leibler(x, *plain)
+    for found, expected in zip(fast, plain, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+    assert not fast[0][3].any()
+
+
+def test_brunets_updates_in_single_precision_and_at_large_ranks_are_plain_ones():
+    for k, dtype in ((3, np.float32), (33, np.float64)):
+        x, c, g = (part.astype(dtype) for part in problem(n=40, m=50, k=k))
+        fast = run(updates.brunet, x, c, g, 3)
+        plain = run(updates.kullback_leibler, x, c, g, 3)
+        for found, expected in zip(fast, plain, strict=True):
+            np.testing.assert_array_equal(found, expected)

@@ -23,7 +23,7 @@ PASS, CALL, START = 1e-3, 8e-5, 1e-5
 #: A dendrogram per pair of items; their distance, per column.
 PAIR, DISTANCE = 6e-9, 6e-10
 #: A partition per item, column and cluster: by Lloyd, HALS and Brunet's updates.
-LLOYD, HALS, BRUNET = 3e-10, 3e-8, 4e-7
+LLOYD, HALS, BRUNET = 3e-10, 3e-8, 3e-7
 #: A pair of items that is compared in one partition.
 COMPARED = 3e-11
 #: A peer of scikit-learn at all ks: at least, and per value of the data.

@@ -175,14 +175,16 @@ class Bench:
 def bearable(recipe: Recipe, dataset: str) -> bool:
     """Tell whether a cell is run at all.
 
-    Left out: factorisation on the two largest sets, as in the thesis; on PBM, a
-    simulated stand-in for times, the peers, and stability measures that draw for each
-    k anew (the thesis stopped them after a week).
+    Left out: factorisation on the two largest sets, and Brunet's on the sets of Monti
+    et al., as in the thesis; on PBM, a simulated stand-in for times, the peers, and
+    stability measures that draw for each k anew (the thesis stopped them after a week).
     """
     if recipe.what == "fingerprints":
         return dict(recipe.settings)["preparation"] in candidates(SOURCES[dataset])
     if recipe.algorithm.startswith("nmf"):
-        return dataset not in ("Yeast", "PBM")
+        unprinted = ("Novartis", "St.Jude", "Normal")
+        brunet = recipe.algorithm.endswith("+brunet")
+        return dataset not in ("Yeast", "PBM", *(unprinted if brunet else ()))
     if dataset == "PBM":
         return recipe.measure not in ("consensus", "me", "clest", "gap-pc")
     return True

@@ -191,20 +191,9 @@ def solve(
 ) -> Factorisation:
     """Iterate from a start until the rule says enough."""
     state = Iteration(problem, method, start)
-    seen: list[Any] = [stop.look(state)]
-    best, lowest = (state.coefficients, state.metagenes), math.inf
-    if not method.monotone:
-        best, lowest = (best[0].copy(), best[1].copy()), state.objective()
-    stopped_by = f"limit of {stop.at_most} iterations"
-    while state.iterations < stop.at_most:
-        state.advance(min(stop.every, stop.at_most - state.iterations))
-        seen.append(stop.look(state))
-        if not method.monotone and state.objective() < lowest:
-            lowest = state.objective()
-            best = (state.coefficients.copy(), state.metagenes.copy())
-        if stop.settled(seen):
-            stopped_by = stop.name
-            break
+    best, settled = (state.coefficients, state.metagenes), state.settle(stop)
+    if settled is None:
+        best, settled = _watched(state, stop)
     normalise(*best)
     objective = method.evaluate(problem.rows, *best)
     power = 2 if method.objective == "euclidean" else 1
@@ -214,10 +203,31 @@ def solve(
         metagenes=_kept(metagenes),
         objective=math.ldexp(objective, power * problem.exponent),
         iterations=state.iterations,
-        stopped_by=stopped_by,
+        stopped_by=stop.name if settled else f"limit of {stop.at_most} iterations",
         method=method.name,
         init=init,
     )
+
+
+def _watched(state: Iteration, stop: Stopping) -> tuple[tuple[Any, Any], bool]:
+    """Iterate and look in turn; return the factors and whether the rule ended it.
+
+    They are the last ones, or the best looked at under a rule that may go astray.
+    """
+    method = state.method
+    seen: list[Any] = [stop.look(state)]
+    best, lowest = (state.coefficients, state.metagenes), math.inf
+    if not method.monotone:
+        best, lowest = (best[0].copy(), best[1].copy()), state.objective()
+    while state.iterations < stop.at_most:
+        state.advance(min(stop.every, stop.at_most - state.iterations))
+        seen.append(stop.look(state))
+        if not method.monotone and state.objective() < lowest:
+            lowest = state.objective()
+            best = (state.coefficients.copy(), state.metagenes.copy())
+        if stop.settled(seen):
+            return best, True
+    return best, False
 
 
 def labels(factorisation: Factorisation) -> Labels:

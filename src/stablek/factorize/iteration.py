@@ -6,9 +6,11 @@ import numpy as np
 
 from stablek.factorize.init import Start
 from stablek.factorize.problem import Problem
-from stablek.factorize.updates import Method, Steps
+from stablek.factorize.stop import StationaryConnectivity, Stopping
+from stablek.factorize.updates import Method, Steps, brunet, has_lists
 from stablek.kernels.clusters import by_first_appearance
 from stablek.kernels.nmf import normalise
+from stablek.kernels.nmf_brunet import until_stationary, vectors_of
 
 WATCH_EVERY = 10
 
@@ -51,6 +53,30 @@ class Iteration:
         steps(rows, columns, self.coefficients, self.metagenes, iterations)
         self.iterations += iterations
         self._objective = None
+
+    def settle(self, stop: Stopping) -> bool | None:
+        """Iterate and look in one kernel; return whether the rule ended it.
+
+        None: there is no such kernel, and nothing was done. There is one for Brunet's
+        updates with his stopping rule, where looks would take longer than iterations.
+        """
+        rows, rank = self.problem.rows, len(self.metagenes)
+        if self.method.steps is not brunet or not has_lists(rows, rank):
+            return None
+        if not isinstance(stop, StationaryConnectivity):
+            return None
+        self.iterations, settled = until_stationary(
+            rows,
+            self.problem.columns,
+            self.coefficients,
+            self.metagenes,
+            stop.every,
+            stop.looks,
+            stop.at_most,
+            vectors_of(rank),
+        )
+        self._objective = None
+        return bool(settled)
 
     def objective(self) -> float:
         """Return the objective of the scaled data."""

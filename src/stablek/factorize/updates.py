@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import unknown_name
+from stablek.kernels.instructions import INTERPRETED
 from stablek.kernels.nmf import normalise, squared_error
 from stablek.kernels.nmf_als import als_half
+from stablek.kernels.nmf_brunet import until_stationary, vectors_of
 from stablek.kernels.nmf_hals import hals, plain_hals
 from stablek.kernels.nmf_multiplicative import (
     divergence,
@@ -76,6 +78,31 @@ lee_seung = Alternating(lee_seung_half)
 kullback_leibler = Alternating(divergence_half)
 lin = Alternating(lin_half, normalised=True)
 als = Alternating(als_half)
+
+#: Above, a row of components does not fit into registers any more.
+LARGEST_LISTED = 32
+
+
+def has_lists(values: Matrix, rank: int) -> bool:
+    """Tell whether there is a kernel of Brunet's updates at non-zero entries alone."""
+    return not INTERPRETED and values.dtype == np.float64 and rank <= LARGEST_LISTED
+
+
+def brunet(
+    values: Matrix,
+    transposed: Matrix,
+    coefficients: Matrix,
+    metagenes: Matrix,
+    iterations: int,
+) -> None:
+    """Make so many of the Kullback-Leibler iterations, in place."""
+    rank = len(metagenes)
+    if has_lists(values, rank):
+        # One look at the end: too few for the partition to become stationary.
+        limits = (iterations, 2, iterations, vectors_of(rank))
+        until_stationary(values, transposed, coefficients, metagenes, *limits)
+    else:
+        kullback_leibler(values, transposed, coefficients, metagenes, iterations)
 
 
 @dataclass(frozen=True)
@@ -161,7 +188,7 @@ METHODS: dict[str, Method] = {
         ),
         Method(
             "brunet",
-            kullback_leibler,
+            brunet,
             "kullback-leibler",
             monotone=True,
             multiplicative=True,
