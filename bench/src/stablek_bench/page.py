@@ -20,7 +20,7 @@ from stablek_bench.seeds import DEAR, FEW
 from stablek_bench.summary import picture, rows, settings
 from stablek_bench.tables import Cell, cells_of, layout, score, sentence
 
-COMMAND = "stablek bench all --budget 120 --data DIR -o bench.sqlite --page FILE"
+COMMAND = "stablek bench all --data DIR -o bench.sqlite --cells FILE --page FILE"
 
 
 def text(bench: Bench, note: str = "") -> str:
