@@ -11,9 +11,10 @@ import pytest
 from stablek.data import from_arrays
 from stablek.engine import steps
 from stablek.engine.execution.execute import Execution
+from stablek_bench.carry import Pass
 from stablek_bench.grid import Recipe
 from stablek_bench.journal import Files, clock
-from stablek_bench.run import Bench, Pass
+from stablek_bench.run import Bench
 from stablek_bench.sources import Loaded, Source, digest_of
 from stablek_bench.store import Store
 
@@ -34,7 +35,7 @@ def bench(tmp_path: Path) -> Bench:
 
 def test_what_was_kept_is_not_clustered_again(bench, monkeypatch) -> None:
     one = Pass("toy", (RECIPE,), 0)
-    bench._carry_out(one)
+    bench._keep(one, bench._carry_out(one))
     first = bench.answer(RECIPE, "toy")
     files = list(Path(bench.partitions).rglob("*.chunk"))
     assert files
@@ -48,12 +49,12 @@ def test_what_was_kept_is_not_clustered_again(bench, monkeypatch) -> None:
         return real(plan, streams, repeat, ks)
 
     monkeypatch.setattr(steps, "one_repeat", counted)
-    bench._carry_out(one)
+    bench._keep(one, bench._carry_out(one))
     again = bench.answer(RECIPE, "toy")
     assert 0 < len(clustered) < 12  # those of the torn file
     assert again.facts == first.facts
     clustered.clear()
-    bench._carry_out(one)
+    bench._keep(one, bench._carry_out(one))
     assert clustered == []
     assert bench.answer(RECIPE, "toy").seconds > 0  # what the earlier runs took
 

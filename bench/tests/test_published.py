@@ -198,7 +198,7 @@ def test_a_table_is_printed_ours_beside_theirs_with_what_failed(
             raise InputError("no luck with this one")
         return {recipe: Answer(3, 0.01, 1) for recipe in recipes}
 
-    monkeypatch.setattr("stablek_bench.run.compute", breaks)
+    monkeypatch.setattr("stablek_bench.carry.compute", breaks)
     words = (
         "table", "WCSS", "--data", folder, "--dataset", "Leukemia", "-a", "hier-a",
         "-a", "hier-s", "-o", tmp_path / "b.sqlite",

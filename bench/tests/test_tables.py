@@ -30,7 +30,6 @@ from stablek_bench.page import text
 from stablek_bench.passes import compute
 from stablek_bench.reference import printed
 from stablek_bench.run import Bench, bearable
-from stablek_bench.seeds import seeds_of
 from stablek_bench.sources import SOURCES, load_source
 from stablek_bench.store import Answer, Store
 from stablek_bench.summary import ranked, rows, settings
@@ -292,5 +291,5 @@ def test_only_what_draws_is_run_with_more_seeds(bench: Bench) -> None:
         seeds.setdefault(one.recipes[0].key, []).append(one.seed)
     counts = sorted(len(found) for found in seeds.values())
     assert counts == [1, 10, 10]
-    assert list(seeds_of(choose("fc", "Hier-A"), "PBM")) == [0]
-    assert list(seeds_of(choose("fc", "NMF-R"), "Leukemia")) == [0]
+    assert list(bench.seeds(fast("NMF-R"), "Leukemia")) == [0]
+    assert list(bench.seeds(choose("gap-ps", "K-means-R"), "Leukemia")) == [0]

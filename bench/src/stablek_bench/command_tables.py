@@ -124,9 +124,20 @@ def table(
 @click.option("--budget", type=float, metavar="MINUTES", help="Begin nothing after.")
 @click.option("-o", "--out", required=True, metavar="FILE",
               help="Keeps finished cells; the same command resumes.")  # fmt: skip
+@click.option(
+    "--cells",
+    metavar="FILE",
+    help="Cells as text: read first if it is there, written at the end.",
+)
 @click.option("--page", metavar="FILE", help="Write the page as Markdown, too.")
 def everything(
-    *, out: str, budget: float | None, page: str | None, quiet: bool, **rest: Any
+    *,
+    out: str,
+    budget: float | None,
+    cells: str | None,
+    page: str | None,
+    quiet: bool,
+    **rest: Any,
 ) -> int:
     """Run all tables, the cheap cells first, as far as the budget goes.
 
@@ -134,13 +145,18 @@ def everything(
     """
     from stablek.engine.progress import Progress
     from stablek_bench.beyond import BEYOND
+    from stablek_bench.cells import write_cells
     from stablek_bench.grid import TABLES
     from stablek_bench.page import write
 
     bench = opened(out, **rest)
+    if cells and Path(cells).exists():
+        fill(bench, cells)
     with interruptible(bench, out), Progress(quiet=quiet) as progress:
         tables = [*TABLES.values(), *BEYOND.values()]
         left = bench.run(tables, budget, progress)
+    if cells:
+        write_cells(bench.store, Path(cells))
     if page:
         write(bench, Path(page))
     state = f"{left} passes left; the same command resumes" if left else "complete"
@@ -170,12 +186,19 @@ def summary(*, store: str, most: int, out: str | None, **rest: Any) -> int:
 
 @click.command("page")
 @options(STORE)
-@click.option("--store", required=True, metavar="FILE", help="What bench all kept.")
+@click.option("--store", metavar="FILE", help="What bench all kept.")
+@click.option("--cells", metavar="FILE", help="What bench all wrote as text.")
 @click.option("-o", "--out", metavar="FILE", help="Write there; otherwise print.")
 @click.option("--figures", metavar="DIR", help="Draw the figures into a folder, too.")
 @click.option("--note", default="", help="A sentence for the page: which machine ...")
 def page(
-    *, store: str, out: str | None, figures: str | None, note: str, **rest: Any
+    *,
+    store: str | None,
+    cells: str | None,
+    out: str | None,
+    figures: str | None,
+    note: str,
+    **rest: Any,
 ) -> int:
     """Write the page "Reproduction" from the cells that are there.
 
@@ -183,7 +206,12 @@ def page(
     """
     from stablek_bench.page import draw, text, write
 
-    bench = opened(existing(store), **rest)
+    if not (store or cells):
+        msg = "name the cells: --store FILE, or --cells FILE"
+        raise click.UsageError(msg)
+    bench = opened(existing(store) if store else None, **rest)
+    if cells:
+        fill(bench, cells)
     if figures:
         draw(bench, Path(figures))
     if out:
@@ -191,6 +219,14 @@ def page(
     else:
         click.echo(text(bench, note), nl=False)
     return 0
+
+
+def fill(bench: Bench, cells: str) -> None:
+    """Add cells that were written as text, and say which of them could not be used."""
+    from stablek_bench.cells import read_cells
+
+    for note in read_cells(Path(cells), bench.store):
+        click.echo(f"note: {note}", err=True)
 
 
 def existing(store: str) -> str:

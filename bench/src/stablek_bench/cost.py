@@ -70,7 +70,9 @@ def _measured(recipe: Recipe, loaded: Loaded) -> float:
     each = sum(clustering(recipe.algorithm, items, data.m, ks) for ks in groups)
     if "refresh" in dict(recipe.settings):
         each += CALL * len(planned.ks)
-    one_curve = repeats * planned.roles * each
+    # A classifier is taught on a part, which is clustered as well.
+    parts = planned.roles * (1 if measure.train is None else 2)
+    one_curve = repeats * parts * each
     if isinstance(measure.collect, CoMembership):
         one_curve += COMPARED * data.n**2 * repeats * len(planned.ks)
     one_curve += DISTANCE * data.n**2 * data.m

@@ -58,7 +58,8 @@ def cells(bench: Bench) -> Iterator[Seen]:
                     continue
                 eye = numbers_of_clusters(theirs.get((name, row, dataset)))
                 answers = bench.answers(recipe, dataset)
-                for answer in answers if len(answers) == SEEDS else ():
+                whole = len(answers) == len(bench.seeds(recipe, dataset))
+                for answer in answers if whole else ():
                     facts = answer.facts or {}
                     if "columns" not in facts:
                         continue

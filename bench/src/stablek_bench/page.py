@@ -16,10 +16,11 @@ from stablek_bench.page_questions import answers
 from stablek_bench.page_summary import ends, one_screen
 from stablek_bench.reference import real
 from stablek_bench.run import Bench
+from stablek_bench.seeds import DEAR, FEW
 from stablek_bench.summary import picture, rows, settings
 from stablek_bench.tables import Cell, cells_of, layout, score, sentence
 
-COMMAND = "stablek bench all --budget 120 --data DIR -o bench.sqlite --page FILE"
+COMMAND = "stablek bench all --data DIR -o bench.sqlite --cells FILE --page FILE"
 
 
 def text(bench: Bench, note: str = "") -> str:
@@ -53,7 +54,9 @@ def text(bench: Bench, note: str = "") -> str:
         "precision": markdown(rows(found, 40)),
     }
     prose = {name: part.rstrip() for name, part in parts.items()}
-    return template("reproduction.md").render(prose, tables=tables)
+    return template("reproduction.md").render(
+        prose, tables=tables, dear=f"{DEAR:g}", few=FEW
+    )
 
 
 def write(bench: Bench, file: Path, note: str = "") -> None:

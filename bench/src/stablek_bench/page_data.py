@@ -12,7 +12,6 @@ from stablek_bench.cost import seconds
 from stablek_bench.grid import TABLES, Recipe
 from stablek_bench.markdown import markdown
 from stablek_bench.run import Bench, bearable
-from stablek_bench.seeds import seeds_of
 from stablek_bench.tables import duration
 
 FINGERPRINTS = """\
@@ -90,7 +89,7 @@ def run_table(bench: Bench, how: str) -> str:
         loaded = bench.load(dataset)
         assert loaded is not None  # wanted_cells leaves out what is absent
         passes = groups.setdefault(_kind(recipe), {})
-        new = Work(0.0, len(seeds_of(recipe, dataset)))
+        new = Work(0.0, len(bench.seeds(recipe, dataset)))
         one = passes.setdefault((recipe.family, dataset), new)
         one.expected = max(one.expected, seconds([recipe], loaded))
         one.took.append([a.seconds for a in bench.answers(recipe, dataset)])

@@ -146,6 +146,9 @@ def _answer(result: Result, seconds: float, how: Execution) -> Answer:
         facts["repeats"] = result.facts["repeats"]
         # What the other rules of a consensus curve read.
         facts["columns"] = {name: _plain(result.columns[name]) for name in READ}
+    if result.facts.get("runs", 1) > 1:
+        # How many of the rule's own runs chose each k.
+        facts["outcomes"] = result.facts["outcomes"]
     if "sd" in result.columns:
         # The spread over the starts of a random algorithm, or over repeats.
         facts["sd"] = _plain(result.columns["sd"])

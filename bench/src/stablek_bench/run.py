@@ -4,44 +4,32 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from stablek.data import from_arrays
-from stablek.data.seeds import stream
 from stablek.engine.execution.execute import Execution
-from stablek.errors import StablekError
+from stablek_bench.carry import Apart, Pass, answers_of
 from stablek_bench.cost import seconds
 from stablek_bench.fingerprints import candidates
 from stablek_bench.grid import Recipe, Table
 from stablek_bench.journal import Files, Memory, clock
-from stablek_bench.passes import compute
+from stablek_bench.passes import Answers
 from stablek_bench.seeds import SEEDS, seeds_of
 from stablek_bench.sources import (
     SOURCES,
     Loaded,
     Source,
     chosen,
-    digest_of,
     load_source,
 )
+from stablek_bench.spread import spread
 from stablek_bench.store import Answer, Store
 
 #: Told of progress: what was computed, and how many passes of how many are done.
 Tell = Callable[[str, int, int], None]
-
-
-@dataclass(frozen=True)
-class Pass:
-    """Recipes that are computed together on one data set, with one seed."""
-
-    dataset: str
-    recipes: tuple[Recipe, ...]
-    seed: int
 
 
 @dataclass
@@ -61,6 +49,7 @@ class Bench:
     algorithms: tuple[str, ...] = ()
     partitions: str | None = None
     _loaded: dict[str, Loaded | None] = field(default_factory=dict)
+    _seeds: dict[tuple[Recipe, str], range] = field(default_factory=dict)
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -84,8 +73,16 @@ class Bench:
 
     def answers(self, recipe: Recipe, dataset: str) -> list[Answer]:
         """Return the answers that are kept, over all seeds of the cell."""
-        found = (self.answer(recipe, dataset, s) for s in seeds_of(recipe, dataset))
+        found = (self.answer(recipe, dataset, s) for s in self.seeds(recipe, dataset))
         return [one for one in found if one is not None]
+
+    def seeds(self, recipe: Recipe, dataset: str) -> range:
+        """Return the seeds of a cell, counted from the store's; none without data."""
+        cell = (recipe, dataset)
+        if cell not in self._seeds:
+            loaded = self.load(dataset)
+            self._seeds[cell] = seeds_of(recipe, loaded) if loaded else range(0)
+        return self._seeds[cell]
 
     def passes(self, tables: Iterable[Table]) -> list[Pass]:
         """Return what is still to be computed, the cheapest first.
@@ -98,7 +95,7 @@ class Bench:
         for table in tables:
             for recipe in table.rows.values():
                 for dataset in table.columns:
-                    for ahead in seeds_of(recipe, dataset):
+                    for ahead in self.seeds(recipe, dataset):
                         if self._wanted(recipe, dataset, ahead):
                             key = (dataset, recipe.family, ahead)
                             groups.setdefault(key, {})[recipe] = None
@@ -112,9 +109,7 @@ class Bench:
 
     def _price(self, dataset: str, recipes: tuple[Recipe, ...]) -> float:
         """Return the seconds per cell of a pass."""
-        loaded = self.load(dataset)
-        assert loaded is not None  # passes() leaves out what is absent
-        return seconds(recipes, loaded) / len(recipes)
+        return seconds(recipes, self._present(dataset)) / len(recipes)
 
     def _wanted(self, recipe: Recipe, dataset: str, ahead: int) -> bool:
         word = recipe.algorithm.partition("+")[0]
@@ -136,31 +131,56 @@ class Bench:
         """Compute what is missing; return how many passes the budget left undone.
 
         A pass is begun only while there is time; one that was begun is finished.
+        Factorisations come last, one after another, each with all workers. The other
+        passes are small: each has one core, and several are carried out at a time.
         """
         todo = self.passes(tables)
         began = time.monotonic()
-        for done, one in enumerate(todo):
-            if minutes is not None and time.monotonic() - began > 60 * minutes:
-                return len(todo) - done
+        done = 0
+
+        def in_time() -> bool:
+            return minutes is None or time.monotonic() - began <= 60 * minutes
+
+        if tell and todo:
+            tell("passes", 0, len(todo))
+        for one, answers in self._carried_out(todo, in_time):
+            self._keep(one, answers)
+            done += 1
             if tell:
                 tell("passes", done, len(todo))
-            self._carry_out(one)
-        if tell and todo:
-            tell("passes", len(todo), len(todo))
-        return 0
+        return len(todo) - done
 
-    def _carry_out(self, one: Pass) -> None:
-        loaded = self.load(one.dataset)
+    def _carried_out(
+        self, todo: list[Pass], in_time: Callable[[], bool]
+    ) -> Iterator[tuple[Pass, Answers]]:
+        """Yield the passes with their answers, in the order in which they end."""
+        how, apart = self.execution, []
+        if how.backend in ("auto", "processes") and how.workers() > 1:
+            apart = [p for p in todo if not p.recipes[0].algorithm.startswith("nmf")]
+        if len(apart) <= how.workers():  # done before the processes would have begun
+            apart = []
+        ask = Apart(self.folder, tuple(self.uses.items()))
+        yield from spread(ask, apart, how, in_time)
+        small = set(apart)
+        for one in todo:
+            if one in small:
+                continue
+            if not in_time():
+                return
+            yield one, self._carry_out(one)
+
+    def _carry_out(self, one: Pass) -> Answers:
+        loaded = self._present(one.dataset)
+        return answers_of(one, loaded, self.execution, self._journal(one, loaded))
+
+    def _keep(self, one: Pass, answers: Answers) -> None:
+        digest = self._present(one.dataset).digest
+        self.store.put(one.dataset, digest, answers, one.seed)
+
+    def _present(self, dataset: str) -> Loaded:
+        loaded = self.load(dataset)
         assert loaded is not None  # passes() leaves out what is absent
-        try:
-            warm(one.recipes[0])
-            journal = self._journal(one, loaded)
-            answers = compute(one.recipes, loaded, one.seed, self.execution, journal)
-        except StablekError as error:
-            jobs = self.execution.workers()
-            failed = Answer(None, 0.0, jobs, facts={"failure": str(error)})
-            answers = dict.fromkeys(one.recipes, failed)
-        self.store.put(one.dataset, loaded.digest, answers, one.seed)
+        return loaded
 
     def _journal(self, one: Pass, loaded: Loaded) -> Memory:
         family = one.recipes[0].family
@@ -188,20 +208,3 @@ def bearable(recipe: Recipe, dataset: str) -> bool:
     if dataset == "PBM":
         return recipe.measure not in ("consensus", "me", "clest", "gap-pc")
     return True
-
-
-@cache
-def warm(recipe: Recipe) -> None:
-    """Run a recipe on a toy once, so that compiling is not counted as running."""
-    values = stream(0, "warm").standard_normal((24, 6))
-    values[12:] += 4.0
-    data = from_arrays(values, classes=("a",) * 12 + ("b",) * 12)
-    toy = Loaded(Source("toy", 2, None), data, 2, labels_are_gold=True,
-                 digest=digest_of(data), raw=data)  # fmt: skip
-    settings = dict(recipe.settings)
-    if "repeats" in settings:
-        settings["repeats"] = 2
-    small = replace(recipe, settings=tuple(sorted(settings.items())))
-    # A toy may be too small for a measure: then the first cell compiles.
-    with suppress(StablekError):
-        compute([small], toy, 0, Execution(1))

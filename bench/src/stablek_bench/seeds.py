@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from stablek_bench.cost import seconds
 from stablek_bench.grid import Recipe
+from stablek_bench.sources import Loaded
 
 #: Measures that draw, whatever the algorithm.
-DRAWS = ("consensus", "fc", "me", "clest", "gap-ps", "gap-pc", "gap-pr")
+GAP = ("gap-ps", "gap-pc", "gap-pr")
+DRAWS = ("consensus", "fc", "me", "clest", *GAP)
 #: Randomised cells are computed with so many seeds: the mode counts, its share is told.
 SEEDS = 10
+#: A cell of which one seed is likely to take more seconds than this gets fewer seeds.
+DEAR, FEW = 3.0, 3
 
 
 def is_random(recipe: Recipe) -> bool:
@@ -26,12 +31,16 @@ def is_random(recipe: Recipe) -> bool:
     return recipe.algorithm.partition("+")[0] in ("kmeans-r", "nmf-r")
 
 
-def seeds_of(recipe: Recipe, dataset: str) -> range:
+def seeds_of(recipe: Recipe, loaded: Loaded) -> range:
     """Return the seeds of a cell, counted from the store's own.
 
-    One for what draws nothing, for PBM, which gives times only, for factorisation and
-    for what goes beyond the thesis.
+    One for what draws nothing, for PBM, which gives times only, for factorisation, for
+    what goes beyond the thesis, and for Gap, whose own Monte Carlo runs stand for
+    seeds. Of the others, the dear ones get three seeds instead of ten. What a seed
+    takes is counted, not timed (:mod:`.cost`), so this is the same on every machine.
     """
-    slow = recipe.algorithm.startswith("nmf") or dataset == "PBM"
-    more = is_random(recipe) and recipe.what not in ("peer", "composed")
-    return range(SEEDS if more and not slow else 1)
+    slow = recipe.algorithm.startswith("nmf") or loaded.source.name == "PBM"
+    once = slow or recipe.what in ("peer", "composed") or recipe.measure in GAP
+    if once or not is_random(recipe):
+        return range(1)
+    return range(FEW if seconds([recipe], loaded) > DEAR else SEEDS)

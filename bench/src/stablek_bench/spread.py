@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from stablek.engine.execution.execute import Execution
@@ -14,17 +15,21 @@ R = TypeVar("R")
 
 
 def spread(
-    ask: Callable[[C], R], cases: Sequence[C], execution: Execution
+    ask: Callable[[C], R],
+    cases: Sequence[C],
+    execution: Execution,
+    more: Callable[[], bool] = lambda: True,
 ) -> Iterator[R]:
     """Yield what ``ask`` returns for each case, in the order in which they finish.
 
-    ``ask`` must be picklable. With the backend "auto" it runs in processes.
+    ``ask`` must be picklable. With the backend "auto" it runs in processes. Cases are
+    handed out while ``more`` says so; a Dask cluster gets all of them at once.
     """
     workers = min(execution.workers(), max(len(cases), 1))
     if execution.backend == "dask":
         yield from _on_dask(ask, cases, execution)
     elif execution.backend == "serial" or workers == 1:
-        yield from map(ask, cases)
+        yield from map(ask, takewhile(lambda _: more(), cases))
     else:
         import joblib
 
@@ -34,7 +39,8 @@ def spread(
             backend=names.get(execution.backend, execution.backend),
             return_as="generator_unordered",
         )
-        yield from parallel(joblib.delayed(ask)(case) for case in cases)
+        asked = takewhile(lambda _: more(), cases)
+        yield from parallel(joblib.delayed(ask)(case) for case in asked)
 
 
 def spread_in_order(

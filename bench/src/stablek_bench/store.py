@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from stablek.errors import InputError, TryAgainError
 from stablek.version import __version__
@@ -50,6 +50,15 @@ class Answer:
         return (self.facts or {}).get("failure")
 
 
+class Place(NamedTuple):
+    """Where an answer is kept: the recipe's key, the data, their digest, the seed."""
+
+    recipe: str
+    dataset: str
+    digest: str
+    seed: int
+
+
 class Store:
     """A file of finished cells; ``":memory:"`` keeps them for this run only."""
 
@@ -83,16 +92,7 @@ class Store:
                 "= ? AND digest = ? AND seed = ? AND version = ?",
                 (recipe.key, dataset, digest, self._of(seed), __version__),
             ).fetchone()
-        if row is None:
-            return None
-        try:
-            kept = json.loads(row[0])
-            # Files of the first studies have no check.
-            if kept.pop("check", None) not in (None, check(kept)):
-                return None
-            return Answer(kept["k"], row[1], row[2], kept["value"], kept["facts"])
-        except (ValueError, KeyError, TypeError, AttributeError):
-            return None  # damaged: it is computed again
+        return None if row is None else _read(*row)
 
     def _of(self, seed: int | None) -> int:
         return self.seed if seed is None else seed
@@ -105,16 +105,36 @@ class Store:
         seed: int | None = None,
     ) -> None:
         """Keep answers that were computed together, all or none of them."""
+        own = self._of(seed)
+        kept = {Place(r.key, dataset, digest, own): one for r, one in answers.items()}
+        self._write("REPLACE", kept)
+
+    def fill(self, answers: Mapping[Place, Answer]) -> None:
+        """Keep those of the answers for which there is none yet."""
+        self._write("IGNORE", answers)
+
+    def _write(self, otherwise: str, answers: Mapping[Place, Answer]) -> None:
         rows = []
-        for recipe, one in answers.items():
+        for place, one in answers.items():
             found = {"k": one.k, "value": one.value, "facts": one.facts}
             text = json.dumps({**found, "check": check(found)})
-            own = (recipe.key, dataset, digest, self._of(seed), __version__)
-            rows.append((*own, text, one.seconds, one.jobs))
+            rows.append((*place, __version__, text, one.seconds, one.jobs))
         with self._told(), self._base:
             self._base.executemany(
-                "INSERT OR REPLACE INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows
+                f"INSERT OR {otherwise} INTO cells VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                rows,
             )
+
+    def everything(self) -> dict[Place, Answer]:
+        """Return all answers of this version, of whatever seed, in order."""
+        with self._told():
+            rows = self._base.execute(
+                "SELECT recipe, dataset, digest, seed, answer, seconds, jobs FROM "
+                "cells WHERE version = ? ORDER BY recipe, dataset, digest, seed",
+                (__version__,),
+            ).fetchall()
+        found = {Place(*row[:4]): _read(*row[4:]) for row in rows}
+        return {place: one for place, one in found.items() if one is not None}
 
     def count(self) -> int:
         """Return how many answers of this seed and version are kept."""
@@ -143,3 +163,15 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self._base.close()
+
+
+def _read(text: str, seconds: float, jobs: int) -> Answer | None:
+    """Return an answer as it was kept; None if it is damaged: it is computed again."""
+    try:
+        kept = json.loads(text)
+        # Files of the first studies have no check.
+        if kept.pop("check", None) not in (None, check(kept)):
+            return None
+        return Answer(kept["k"], seconds, jobs, kept["value"], kept["facts"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None

@@ -11,6 +11,7 @@ from stablek_bench.grid import Table
 from stablek_bench.reference import numbers_of_clusters, printed, real
 from stablek_bench.run import Bench, bearable
 from stablek_bench.seeds import SEEDS
+from stablek_bench.store import Answer
 
 #: Marks, as the thesis's circled figures: the gold k, off by one, further off.
 EXACT, NEAR, OFF = "*", "~", ""
@@ -23,7 +24,8 @@ class Cell:
     ``ours`` is k*, milliseconds or an index, as the table's kind says; None where there
     is nothing, ``state`` then says why: "absent" data, "not run", "left out", "no
     indication" or the reason of a failure. Over several ``seeds``, k* is the mode,
-    which ``agree`` of them give, and seconds are those of the fastest run.
+    which ``agree`` of them give, and seconds are those of the fastest run. The Monte
+    Carlo runs of Gap count as its seeds.
     """
 
     row: str
@@ -68,7 +70,7 @@ def cells_of(table: Table, bench: Bench) -> list[Cell]:
             answers = bench.answers(recipe, dataset)
             good = [one for one in answers if not one.failure]
             ours: float | int | None = None
-            state, seconds, agree = "", None, 1
+            state, seconds, agree, count = "", None, 1, max(len(good), 1)
             if loaded is None:
                 state = "absent"
             elif not answers:
@@ -79,6 +81,9 @@ def cells_of(table: Table, bench: Bench) -> list[Cell]:
                 # Other work on the machine can only add to a time.
                 seconds = round(min(one.seconds for one in good), 4)
                 k, agree = mode([one.k for one in good])
+                runs = outcomes_of(good[0])
+                if len(good) == 1 and runs:
+                    agree, count = runs.get(str(k), 0), sum(runs.values())
                 if table.kind == "time":
                     ours = round(1000 * seconds, 1)
                 elif table.kind == "matches":
@@ -90,8 +95,14 @@ def cells_of(table: Table, bench: Bench) -> list[Cell]:
                 else:
                     ours = round(value, 6)
             found.append(Cell(row, dataset, table.kind, thesis, ours, gold, seconds,
-                              state, max(len(good), 1), agree))  # fmt: skip
+                              state, count, agree))  # fmt: skip
     return found
+
+
+def outcomes_of(answer: Answer) -> dict[str, int]:
+    """Return how many Monte Carlo runs chose each k, for a measure that has several."""
+    counts: dict[str, int] = (answer.facts or {}).get("outcomes", {})
+    return counts
 
 
 def mode(ks: Sequence[int | None]) -> tuple[int | None, int]:

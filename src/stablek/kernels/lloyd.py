@@ -20,15 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from stablek.kernels.centroids import relabel
+from stablek.kernels.frame import aligned, in_frame, items_in_frame
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
 from stablek.kernels.jit import inner, kernel
-from stablek.kernels.nearest import (
-    aligned,
-    distances_to,
-    frame,
-    in_frame,
-    nearest_of,
-)
+from stablek.kernels.nearest import distances_to, nearest_of
 
 Sweep = tuple[npt.NDArray[np.uint16], npt.NDArray[np.float64], npt.NDArray[np.int64]]
 
@@ -106,10 +101,8 @@ def _finish(
 @kernel
 def _sweep(
     values,  # IN (n, m)
-    columns,  # IN (M, N), the values transposed, single precision
-    norm,  # IN (N,), their squared norms
-    shift,  # IN (m,), what was subtracted
-    scale,  # IN what it was multiplied by
+    columns,  # scratch (M, N), single precision, zeros on entry
+    shift,  # IN (m,), the mean of each column
     start,  # IN (K, n) labels, or (0, 0)
     rows,  # IN (sum of ks,) items, or (0,)
     ks,  # IN (K,)
@@ -122,6 +115,8 @@ def _sweep(
     """Run one problem after the other."""
     n, m = values.shape
     most, wide = square.shape
+    norm = np.empty(wide, np.float32)
+    scale = items_in_frame(values, shift, columns, norm)
     coarse = 1.5 * 2.0**26 / scale
     centres = np.empty((most, m), np.float64)
     sums = np.empty((2, most, m), np.float64)
@@ -199,15 +194,10 @@ def _run(
     labels = np.empty((counts.size, n), np.uint16)
     inertia = np.empty(counts.size, np.float64)
     done = np.empty(counts.size, np.int64)
-    shift, scale = frame(items)
-    columns = aligned(-(-items.shape[1] // 4) * 4, n)
-    columns[: items.shape[1], :n] = ((items - shift) * scale).T
     _sweep(
         items,
-        columns,
-        np.einsum("qi,qi->i", columns, columns),
-        shift,
-        scale,
+        aligned(-(-items.shape[1] // 4) * 4, n),
+        items.mean(axis=0, dtype=np.float64),
         start,
         kernel_input(rows, np.int64),
         counts,

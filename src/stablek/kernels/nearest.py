@@ -21,43 +21,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stablek.kernels.frame import aligned, frame, in_frame
 from stablek.kernels.inputs import floating
 from stablek.kernels.instructions import fma
 from stablek.kernels.jit import inner, kernel
 from stablek.kernels.tier import Tier
 
 TILE = 512  # items per tile: four columns and the sums of a tile fit the nearest cache
-LINE = 64  # bytes of a cache line
-LANES = LINE // 4  # single precision numbers in it
 UNIT = 2.0**-24  # relative rounding error of single precision
 FLOOR = np.float32(1e-30)  # squares below it may have lost digits to underflow
-
-
-def aligned(rows: int, width: int) -> npt.NDArray[np.float32]:
-    """Return zeros of shape (rows, >= width) whose rows start at cache lines."""
-    width = -(-width // LANES) * LANES
-    room = np.zeros(rows * width + LANES, np.float32)
-    skip = (-room.ctypes.data % LINE) // room.itemsize
-    return room[skip : skip + rows * width].reshape(rows, width)
-
-
-def frame(
-    values: npt.NDArray[np.floating[Any]],
-) -> tuple[npt.NDArray[np.float64], float]:
-    """Return the mean of each column, and a scale that makes magnitudes 1 at most.
-
-    Single precision is kept for what tells the items apart: no common offset is left,
-    and no square overflows. The scale is a power of two.
-    """
-    shift = values.mean(axis=0, dtype=np.float64)
-    reach = float(
-        np.maximum(values.max(axis=0) - shift, shift - values.min(axis=0)).max()
-    )
-    if reach == 0:  # all items are equal
-        return shift, 1.0
-    power = float(np.ceil(np.log2(reach)))
-    # np.clip would take as long as all the rest for a small table.
-    return shift, 2.0 ** -min(max(power, -1000.0), 1000.0)
 
 
 @inner
@@ -161,18 +133,6 @@ def nearest_of(
                     if total < best:
                         best = total
                         nearest[i] = c
-
-
-@inner
-def in_frame(
-    point,  # IN (m,), double precision
-    shift,  # IN (m,)
-    scale,
-    single,  # OUT (>= m,), single precision
-):
-    """Write a centre in the frame of the items."""
-    for q in range(point.size):
-        single[q] = (point[q] - shift[q]) * scale
 
 
 @kernel

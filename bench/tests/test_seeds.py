@@ -1,0 +1,41 @@
+"""How many seeds a cell gets, and what counts as one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from stablek_bench.grid import TABLES, choose, consensus, fast
+from stablek_bench.run import Bench
+from stablek_bench.seeds import FEW, SEEDS
+from stablek_bench.store import Answer, Store
+from stablek_bench.tables import cell_text, cells_of
+
+
+@pytest.fixture
+def bench() -> Bench:
+    return Bench(Store())
+
+
+def test_dear_cells_get_fewer_seeds_and_pbm_one(bench: Bench) -> None:
+    assert list(bench.seeds(fast("Hier-A"), "PBM")) == [0]
+    assert len(bench.seeds(consensus("K-means-R", 100), "Gaussian3")) == SEEDS
+    assert len(bench.seeds(consensus("K-means-R", 500), "Gaussian5")) == SEEDS
+    assert len(bench.seeds(consensus("K-means-R", 500), "Gaussian3")) == FEW
+
+
+def test_gap_has_one_seed(bench: Bench) -> None:
+    assert list(bench.seeds(choose("gap-ps", "K-means-R"), "Gaussian5")) == [0]
+
+
+def test_the_runs_of_gap_stand_for_seeds(bench: Bench) -> None:
+    row = "Gap-Ps-Hier-A"
+    table = replace(TABLES["Gap"], rows={row: TABLES["Gap"].rows[row]})
+    loaded = bench.load("PBM")
+    assert loaded is not None
+    said = Answer(4, 1.0, 1, facts={"outcomes": {"3": 7, "4": 13}})
+    bench.store.put("PBM", loaded.digest, {table.rows[row]: said}, 0)
+    found = next(c for c in cells_of(table, bench) if c.dataset == "PBM")
+    assert (found.ours, found.agree, found.seeds) == (4, 13, 20)
+    assert " 13/20 (" in cell_text(found)
