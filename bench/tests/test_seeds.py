@@ -25,6 +25,12 @@ def test_dear_cells_get_fewer_seeds_and_pbm_one(bench: Bench) -> None:
     assert len(bench.seeds(consensus("K-means-R", 500), "Gaussian3")) == FEW
 
 
+def test_what_shows_whether_seeds_agree_has_all_of_them(bench: Bench) -> None:
+    assert len(bench.seeds(consensus("K-means-R", None), "Gaussian3")) == SEEDS
+    assert len(bench.seeds(fast("K-means-R", None), "Gaussian3")) == SEEDS
+    assert len(bench.seeds(fast("K-means-R"), "Gaussian3")) == SEEDS
+
+
 def test_gap_has_one_seed(bench: Bench) -> None:
     assert list(bench.seeds(choose("gap-ps", "K-means-R"), "Gaussian5")) == [0]
 

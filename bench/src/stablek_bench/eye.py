@@ -137,6 +137,18 @@ def steadiness(bench: Bench) -> list[dict[str, Any]]:
     return rows
 
 
+def consensus_alike(bench: Bench) -> Share:
+    """Return in how many cells all seeds of Consensus agree, with its own repeats."""
+    table = BEYOND["Consensus-default"]
+    found = [
+        [one.k for one in bench.answers(recipe, dataset)]
+        for recipe in table.rows.values()
+        for dataset in table.columns
+    ]
+    whole = [ks for ks in found if len(ks) == SEEDS]
+    return Share(sum(mode(ks)[1] == SEEDS for ks in whole), len(whole))
+
+
 #: What "with other seeds" may say of a run's k, in bands.
 BANDS = ((0.0, 0.5), (0.5, 0.95), (0.95, 1.01))
 

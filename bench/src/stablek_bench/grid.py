@@ -101,8 +101,8 @@ def choose(measure: str, printed: str, **settings: Any) -> Recipe:
     return Recipe("choose", measure, algorithm_word(printed), pairs)
 
 
-def consensus(printed: str, repeats: int, percent: int = 80) -> Recipe:
-    """Return the recipe of Consensus."""
+def consensus(printed: str, repeats: int | None, percent: int = 80) -> Recipe:
+    """Return the recipe of Consensus; ``repeats`` None: as many as it takes."""
     return choose("consensus", printed, repeats=repeats, fraction=percent / 100)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stablek_bench.beyond import BEYOND
-from stablek_bench.eye import steadiness
+from stablek_bench.eye import consensus_alike, steadiness
 from stablek_bench.grid import CLASSIC, TABLES
 from stablek_bench.markdown import markdown
 from stablek_bench.page_questions import CONSENSUS, Cells
@@ -90,6 +90,12 @@ def _steadiness(bench: Bench, cells: Cells) -> list[str]:
             f"repeats on average): {default.hits} of {default.of} cells "
             f"({100 * default.value:.0f} %). With 250 repeats it is {fixed.hits} of "
             f"the same cells ({100 * fixed.value:.0f} %)."
+        )
+    anew = consensus_alike(bench)
+    if anew.of:
+        told += (
+            f" Consensus, too, by default: {anew.hits} of {anew.of} cells "
+            f"({100 * anew.value:.0f} %)."
         )
     return [told]
 

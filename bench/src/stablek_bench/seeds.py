@@ -36,11 +36,13 @@ def seeds_of(recipe: Recipe, loaded: Loaded) -> range:
 
     One for what draws nothing, for PBM, which gives times only, for factorisation, for
     what goes beyond the thesis, and for Gap, whose own Monte Carlo runs stand for
-    seeds. Of the others, the dear ones get three seeds instead of ten. What a seed
-    takes is counted, not timed (:mod:`.cost`), so this is the same on every machine.
+    seeds. Of the others, the dear ones get three seeds instead of ten; but not FC, nor
+    Consensus with as many repeats as it takes, which show whether seeds agree. What a
+    seed takes is counted, not timed (:mod:`.cost`): the same on every machine.
     """
     slow = recipe.algorithm.startswith("nmf") or loaded.source.name == "PBM"
     once = slow or recipe.what in ("peer", "composed") or recipe.measure in GAP
     if once or not is_random(recipe):
         return range(1)
-    return range(FEW if seconds([recipe], loaded) > DEAR else SEEDS)
+    shows = recipe.measure == "fc" or dict(recipe.settings).get("repeats", 0) is None
+    return range(FEW if seconds([recipe], loaded) > DEAR and not shows else SEEDS)
