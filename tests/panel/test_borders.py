@@ -7,10 +7,20 @@ import pytest
 from made_sets import QUICK, grouped
 
 import stablek
-from stablek.panel.borders import APART, NEIGHBOURS, TOUCHING, border_links
+from stablek.data.seeds import stream
+from stablek.panel.borders import (
+    APART,
+    FOLDS,
+    NEIGHBOURS,
+    TOUCHING,
+    VALLEY,
+    border_links,
+    clearest_valley,
+)
 from stablek.panel.finding import COMES_BACK
 from stablek.panel.gate import Gate
 from stablek.panel.panel import Panel
+from stablek.paradigm.statistic.valley import held_out_valley
 
 
 def by_hand(scores, part):
@@ -77,9 +87,52 @@ def test_groups_that_touch_are_a_hint_and_no_evidence():
 def test_only_clusters_that_are_apart_are_strong():
     z = {"box": np.array([9.0])}
     gate = Gate(0.01, {}, {}, 1.0, 0.0, 1.0, z, (2,), {"box": 99})
-    assert gate.at_most("strong", apart=True) == "strong"
-    assert gate.at_most("strong", apart=False) == "moderate"
-    assert gate.at_most("moderate", apart=False) == "moderate"
+    assert gate.at_most("strong", apart=True, continuum=False) == "strong"
+    assert gate.at_most("strong", apart=False, continuum=False) == "moderate"
+    assert gate.at_most("moderate", apart=False, continuum=False) == "moderate"
+    assert gate.at_most("strong", apart=True, continuum=True) == "weak"
+
+
+def trajectory(seed, n=300):
+    """Genes that are switched on one after another, and noise: a bent continuum."""
+    rng = np.random.default_rng(seed)
+    time, on = rng.random(n)[:, None], rng.random(30)
+    return 3 / (1 + np.exp(-(time - on) / 0.1)) + 0.7 * rng.normal(size=(n, 30))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_pieces_of_a_continuum_are_weak_at_most(seed):
+    found = stablek.verdict(trajectory(seed), **QUICK)
+    assert found.facts["valley"] > VALLEY
+    assert found.strength in ("weak", "suggestive", "none")
+    if found.k > 1:
+        assert "pieces of a continuum" in found.sentence
+
+
+def test_the_valley_is_that_of_the_clearest_border():
+    rng = np.random.default_rng(1)
+    part = np.repeat([0, 1, 2], 60)
+    values = rng.normal(size=(180, 2))
+    values[:, 0] += np.array([0.0, 2.0, 29.0])[part]  # two touch, the third is alone
+    assert clearest_valley(values, part) == 0.0
+    two = part < 2
+    touching = clearest_valley(values[two], part[two])
+    halves = []
+    for cluster, sign in ((0, 1), (1, -1)):
+        own = values[part == cluster]
+        along = sign * (own @ (values[part == 1].mean(0) - values[part == 0].mean(0)))
+        halves.append(own[along >= np.median(along)])
+    by_hand = [
+        np.mean([held_out_valley(a, b, stream(0, "facing", 2, x, 1 - x, h))
+                 for h in range(FOLDS)])
+        for x, (a, b) in enumerate((halves, halves[::-1]))
+    ]  # fmt: skip
+    assert touching == pytest.approx(min(by_hand)) > VALLEY
+
+
+def test_clusters_too_small_to_tell_have_no_valley_to_find():
+    values = np.random.default_rng(0).normal(size=(20, 2))
+    assert clearest_valley(values, np.repeat([0, 1], 10)) == 0.0
 
 
 def test_a_lead_over_all_null_models_is_the_smallest():

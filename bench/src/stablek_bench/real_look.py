@@ -16,7 +16,7 @@ from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution, single_blas
 from stablek.kernels.contingency import contingency
 from stablek.panel.answer import Judged
-from stablek.panel.borders import APART
+from stablek.panel.borders import APART, VALLEY
 from stablek.panel.choice import COEFFICIENTS, agreements, evidence_of
 from stablek.panel.connected import groups_of
 from stablek.panel.decide import decide
@@ -169,11 +169,13 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
         said = decided(judged, scaling)
         spent = time.perf_counter() - began
         links = said.facts.get("border_links", 0.0)
+        valley = said.facts.get("valley", 0.0)
         facts |= {
             "k": said.k, "strength": said.strength, "shape": said.facts["shape"],
             "links": round(links, 4), "comes_back": round(judged.panel.comes_back, 4),
-            "most": judged.gate.at_most("strong", apart=links <= APART)
-            if judged.gate else "strong",
+            "most": judged.gate.at_most(
+                "strong", apart=links <= APART, continuum=valley > VALLEY
+            ) if judged.gate else "strong",
             "levels": tuple(one.k for one in said.levels),
             "guess": judged.panel.choice.k, "seconds": round(spent, 3),
             "ari_verdict": _ari(truth, said.labels),

@@ -70,7 +70,7 @@ def decide(
         answer_sentence(judged, found, level, null_sets, rare=bool(rare.any())),
         words.levels_sentence(k, [one.k for one in levels]) if k > 1 else "",
         words.clusters_sentence(clusters, between),
-        words.border_sentence(apart=found.apart) if found.compact else "",
+        words.border_sentence(found.borders) if found.compact else "",
         words.guess_sentence(guess, [one.k for one in levels], asked=panel.one_k)
         if k == 1
         else "",
@@ -189,7 +189,8 @@ def facts_of(judged: Judged, found: Finding) -> dict[str, Any]:
         facts["null_sets"] = gate.sets
         facts["p_connected"] = gate.p_connected
         facts["gap"] = gate.gap
-        facts["border_links"] = found.links
+        facts["border_links"] = found.borders.links
+        facts["valley"] = found.borders.valley
         assert judged.panel is not None  # only trivial data have none
         facts["comes_back"] = judged.panel.comes_back
     return facts

@@ -108,7 +108,9 @@ def strengths() -> Lines:
         "inside",
         "moderate": f"a weight of at least {strength.MODERATE:g}; groups that are not "
         "compact; or one k that you chose, if every cluster comes back in subsamples",
-        "weak": f"less weight, k is the largest k tried, or p above {gate.FIRM:g}",
+        "weak": f"less weight, k is the largest k tried, p above {gate.FIRM:g}, or no "
+        "border at which the density falls to "
+        f"{borders.VALLEY:g} of the lower peak: pieces of a continuum look like this",
     }
     lines = {
         word: f"{need}; right in {record.exact:.0%}, within one in "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stablek.panel import words
 from stablek.panel.answer import Judged
-from stablek.panel.borders import APART, TOUCHING, border_of
+from stablek.panel.borders import TOUCHING, Borders, borders_of
 from stablek.panel.connected import groups_of
 from stablek.panel.gate import CLEAR_GAP, sets_needed
 from stablek.panel.panel import most_clusters
@@ -48,8 +48,8 @@ class Finding:
         The cluster of each item judged, from 0.
     strength
         How sure the answer is, in a word.
-    links
-        Links across the borders of the best partition, for each link inside.
+    borders
+        What lies between the clusters of the best partition.
     wider
         The largest k to try next, where k is the largest k tried.
     clusters
@@ -62,7 +62,7 @@ class Finding:
     k: int
     part: Labels
     strength: str
-    links: float = 0.0
+    borders: Borders = field(default_factory=Borders)
     wider: int | None = None
     clusters: tuple[dict[str, Any], ...] = ()
     groups: int = 0
@@ -77,11 +77,6 @@ class Finding:
         """Whether the answer is groups of any shape."""
         return self.kind == CONNECTED
 
-    @property
-    def apart(self) -> bool:
-        """Whether few items lie between the clusters."""
-        return self.links <= APART
-
 
 def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     """Return what gate, borders and panel amount to at a level."""
@@ -90,33 +85,35 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     one = np.zeros(len(judged.prepared.rows), dtype=np.int64)
     if gate is None:
         return Finding(NO_DIRECTION, 1, one, "none")
-    links = border_of(judged)
-    doubt = None if gate.clear else doubt_of(links, panel.comes_back)
+    borders = borders_of(judged)
+    doubt = None if gate.clear else doubt_of(borders.links, panel.comes_back)
     evident = gate.open(level) and doubt is None
     groups = groups_of(judged) if gate.gaps(level) else None
     other = groups is not None and panel.one_k and groups.count != panel.ks[0]
     if groups is not None and not other and (not evident or groups.replaces(judged)):
         strength = "moderate" if gate.gap >= CLEAR_GAP else "weak"
-        return Finding(CONNECTED, groups.count, groups.part, strength, links)
+        return Finding(CONNECTED, groups.count, groups.part, strength, borders)
     if evident:
         k = panel.choice.k
         wider = None if panel.one_k else wider_range(k, panel.ks[-1], len(one))
         # A k that nothing was compared with is not strong, and weak if it is shaky.
-        apart = links <= APART and not panel.one_k
-        strength = gate.at_most(panel.choice.strength, apart=apart)
+        apart = borders.apart and not panel.one_k
+        strength = gate.at_most(
+            panel.choice.strength, apart=apart, continuum=borders.continuum
+        )
         clusters = judged.cluster_records(panel.at(k))
         shaky = panel.one_k and any(words.is_shaky(cluster) for cluster in clusters)
         strength = "weak" if shaky or wider is not None else strength
-        return Finding(COMPACT, k, panel.at(k), strength, links, wider, clusters)
+        return Finding(COMPACT, k, panel.at(k), strength, borders, wider, clusters)
     if groups is not None:
-        return Finding(OTHER_GROUPS, 1, one, "suggestive", links, groups=groups.count)
+        return Finding(OTHER_GROUPS, 1, one, "suggestive", borders, groups=groups.count)
     if gate.beaten and null_sets < sets_needed(level):
-        return Finding(FEW_NULL_SETS, 1, one, "suggestive", links)
+        return Finding(FEW_NULL_SETS, 1, one, "suggestive", borders)
     if doubt is not None and gate.open(level):
-        return Finding(doubt, 1, one, "suggestive", links)
+        return Finding(doubt, 1, one, "suggestive", borders)
     if gate.suggestive(level):
-        return Finding(HINT, 1, one, "suggestive", links)
-    return Finding(NOTHING, 1, one, "none", links)
+        return Finding(HINT, 1, one, "suggestive", borders)
+    return Finding(NOTHING, 1, one, "none", borders)
 
 
 def doubt_of(links: float, comes_back: float) -> str | None:

@@ -109,14 +109,15 @@ class Gate:
         """Tell whether there is evidence of groups of any shape at a level."""
         return self.connected and self.p_connected <= level + 1e-12
 
-    def at_most(self, strength: str, *, apart: bool) -> str:
+    def at_most(self, strength: str, *, apart: bool, continuum: bool) -> str:
         """Return the strength of an answer, lowered where the gate is not firm.
 
         Above ``FIRM`` data without clusters look like this now and then; and where the
         gate is not clear, other null sets might shut it. ``apart`` says whether few
-        items lie between the clusters: otherwise the answer is not strong.
+        items lie between the clusters: otherwise the answer is not strong. It is weak
+        if they may be pieces of a ``continuum``.
         """
-        if not self.open(FIRM):
+        if continuum or not self.open(FIRM):
             return "weak"
         firm = self.clear and apart
         return "moderate" if strength == "strong" and not firm else strength

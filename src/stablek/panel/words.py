@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stablek.panel.borders import Borders
 
 #: Up to this p, data without clusters rarely look like the data.
 RARE = 0.05
@@ -157,9 +160,16 @@ def unsteady_sentence(p: float) -> str:
     )
 
 
-def border_sentence(*, apart: bool) -> str:
+def border_sentence(borders: Borders) -> str:
     """Return what is to be said of clusters that are not clearly apart."""
-    return "" if apart else "Neighbouring clusters run into each other without a gap."
+    if borders.continuum:
+        return (
+            "No border between two clusters is much emptier than the clusters "
+            "themselves, so they may be pieces of a continuum, such as a trajectory."
+        )
+    if borders.apart:
+        return ""
+    return "Neighbouring clusters run into each other without a gap."
 
 
 def few_sentence(p: float, sets: int, needed: int) -> str:
