@@ -27,16 +27,14 @@ from stablek_bench.real_fit import (
 )
 from stablek_bench.real_gate import WORTH, claims_of, gate_text, opens
 from stablek_bench.real_look import RealOutcome, decided, seen
+from stablek_bench.real_made import centred, plasmode, residuals
 from stablek_bench.real_page import page
 from stablek_bench.real_peers import davies_bouldin, majority
 from stablek_bench.real_sets import (
     RealCase,
     cases,
-    centred,
     collection,
     make,
-    plasmode,
-    residuals,
 )
 
 
@@ -253,6 +251,18 @@ def test_the_threshold_follows_what_claims_cost():
     found = gate_text(claims, [(claims.best(every), sets)])
     assert "| fair | 4 | 100.0% | 100.0% |" in found
     assert "| single classes | 4 | 0.0% | 0.0% |" in found
+
+
+def test_continua_have_no_gap_and_as_many_items_as_they_say(folder):
+    made = list(cases(folder, ("continuum",)))
+    assert len(made) == len({case.name for case in made}) == 60
+    for case in made[::7]:
+        values, truth = make(folder, case)
+        assert len(values) in (100, 200, 500)
+        assert set(truth.tolist()) == {0}
+    arc, _ = make(folder, made[0])
+    steps = np.sort(np.linalg.norm(arc[:, None] - arc[None], axis=2), axis=1)[:, 1]
+    assert steps.max() < 10 * np.median(steps)
 
 
 def test_a_kind_that_is_left_out_is_judged_by_the_others_alone(monkeypatch):

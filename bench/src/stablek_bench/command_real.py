@@ -14,7 +14,7 @@ from stablek.cli.options import options
 
 PARTS = (
     "fair", "half", "plasmode", "mixture", "unequal", "null", "residual", "class",
-    "order", "seed", "no", "fresh",
+    "continuum", "order", "seed", "no", "fresh",
 )  # fmt: skip
 
 

@@ -40,7 +40,7 @@ from stablek_bench.real_sets import RealCase, make
 Floats = NDArray[np.float64]
 
 #: Parts in which no clusters are: the panel is asked only where the gate is open.
-WITHOUT = ("null", "residual", "class")
+WITHOUT = ("null", "residual", "class", "continuum")
 #: Parts of which only the verdict is kept.
 JUDGED_ONLY = ("order", "seed", "no", "fresh", "unequal")
 #: A peer that is told the answer.

@@ -23,6 +23,7 @@ def claims_row(name: str, own: Sequence[RealOutcome]) -> list[str]:
         str(len(own)),
         f"{len(claimed)}, {percent(len(claimed), len(own))}",
         str(sum(o.shape == "connected" for o in claimed)),
+        str(sum(o.strength == "moderate" for o in claimed)),
         str(sum(o.strength == "strong" for o in claimed)),
         str(sum(o.strength == "suggestive" for o in own)),
     ]
@@ -30,9 +31,11 @@ def claims_row(name: str, own: Sequence[RealOutcome]) -> list[str]:
 
 def nulls_text(outcomes: Sequence[RealOutcome]) -> str:
     """Return the section on data without clusters."""
-    head = ["sets", "how many", "clusters claimed", "by gaps", "strong", "suggestive"]
+    head = ["sets", "how many", "clusters claimed", "by gaps", "moderate", "strong",
+            "suggestive"]  # fmt: skip
     rows = []
-    for part, name in (("null", "simulated"), ("residual", "residuals")):
+    parts = {"null": "simulated", "residual": "residuals", "continuum": "continua"}
+    for part, name in parts.items():
         own = [o for o in outcomes if o.case.part == part]
         for kind in dict.fromkeys(o.case.kind for o in own):
             some = [o for o in own if o.case.kind == kind]
@@ -48,8 +51,11 @@ def nulls_text(outcomes: Sequence[RealOutcome]) -> str:
         "## Data without clusters\n\nSimulated sets of twelve kinds; residuals of all "
         "classes of real sets, resampled so that no group remains (only *mix* is "
         "without groups beyond doubt: the others keep two-humped columns); single "
-        "classes of real sets, of which some do have parts. *By gaps*: groups of any "
-        "shape with gaps between them.\n\n" + table([head, *rows])
+        "classes of real sets, of which some do have parts. *Continua* are "
+        "trajectories and bent or forked lines without a gap. They differ from every "
+        "null model, so clusters are often claimed, but most of them are weak, and the "
+        "sentence says that they may be pieces of a continuum. *By gaps*: groups of "
+        "any shape with gaps between them.\n\n" + table([head, *rows])
     )
 
 

@@ -9,7 +9,8 @@ A folder holds ``stats.tsv`` (name, n, m, K, kind, fair, group) and, per set,
   row a random sign, ``permute`` permutes every component on its own, ``mix`` adds three
   random rows with random signs.
 
-*Unequal* sets are simulated: a large Gaussian cluster and a small one.
+*Unequal* sets are simulated: a large Gaussian cluster and a small one. So are
+*continua*: items along a bent or forked line, without a gap.
 
 Every set has a group (sets of one group share samples or were made from one another):
 folds never part a group.
@@ -21,16 +22,17 @@ import csv
 import gzip
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
-from stablek.datasets.mixtures import mixture, spaced
+from stablek.datasets.mixtures import mixture
 from stablek.datasets.nulls import NULLS, null_set
 from stablek.errors import InputError
+from stablek_bench.real_made import plasmode, residuals
+from stablek_bench.simulated_sets import CONTINUA, UNEQUAL, continuum, unequal
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -38,7 +40,7 @@ Labels = NDArray[np.int64]
 #: Parts of the study, in the order they are run.
 PARTS = (
     "fair", "half", "plasmode", "mixture", "unequal", "null", "residual", "class",
-    "order", "seed", "no", "fresh",
+    "continuum", "order", "seed", "no", "fresh",
 )  # fmt: skip
 RESIDUALS = ("flip", "permute", "mix")
 
@@ -54,22 +56,13 @@ FLAVOURS = (
 MIXTURE_COLUMNS = (2, 10, 100, 5, 50)
 MIXTURE_SEED, NULL_SEED, PLASMODE_SEED = 100, 60_000, 7
 FRESH_SEED = 500_000  # mixtures that nothing was fitted to
-MIXTURES, NULLS_PER_KIND, ORDERS, ORDER_SETS = 75, 20, 5, 20
-
-#: Of a large and a small cluster: items, columns, share of the small one, and by how
-#: many standard deviations of the large one it is shifted, with its own spread.
-UNEQUAL_ITEMS = (60, 100, 200, 400)
-UNEQUAL_COLUMNS = (2, 5, 20, 100)
-UNEQUAL_SHARES = (0.1, 0.2, 0.3)
-UNEQUAL_SHAPES = ((5.0, 1.0), (6.0, 0.6))
-UNEQUAL_SEED = 900_000
+MIXTURES, NULLS_PER_KIND, CONTINUA_PER_KIND = 75, 20, 12
+ORDERS, ORDER_SETS = 5, 20
 
 #: Limits of what is made from real sets.
 CLASS_ITEMS = 40, 300
 CLASSES_PER_GROUP = 2
-RESIDUAL_ROWS = 300
 PLASMODE_ITEMS = 40, 1100
-GAPS = (2.0, 2.5, 3.0)  # between centres, in sums of the two standard deviations
 
 
 @dataclass(frozen=True)
@@ -164,8 +157,7 @@ def _mixtures(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[Rea
 
 
 def _unequal(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
-    every = product(UNEQUAL_ITEMS, UNEQUAL_COLUMNS, UNEQUAL_SHARES, UNEQUAL_SHAPES)
-    for i, (n, m, share, _) in enumerate(every):
+    for i, (n, m, share, _) in enumerate(UNEQUAL):
         name = f"unequal-{n}-{m}-{share:g}-{i}"
         yield RealCase(part, name, f"{share:.0%}", name, 2, str(i))
 
@@ -175,6 +167,12 @@ def _nulls(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCa
         for kind in NULLS:
             name = f"{kind}-{i}"
             yield RealCase(part, name, kind, name, 1, str(NULL_SEED + i))
+
+
+def _continua(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
+    for shape in CONTINUA:
+        for i in range(CONTINUA_PER_KIND):
+            yield RealCase(part, f"{shape}-{i}", shape, f"{shape}-{i}", 1, str(i))
 
 
 def _residuals(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
@@ -219,6 +217,7 @@ _CASES = {
     "fresh": _mixtures,
     "unequal": _unequal,
     "null": _nulls,
+    "continuum": _continua,
     "residual": _residuals,
     "class": _classes,
     "order": _orders,
@@ -235,6 +234,9 @@ def make(folder: Path, case: RealCase) -> tuple[Floats, Labels] | None:
         return made.values, np.asarray(made.labels, dtype=np.int64)
     if case.part == "unequal":
         return unequal(int(case.variant))
+    if case.part == "continuum":
+        values = continuum(case.kind, int(case.variant))
+        return values, np.zeros(len(values), dtype=np.int64)
     if case.part == "null":
         i = int(case.variant) - NULL_SEED
         n, m = NULL_SIZES[i % len(NULL_SIZES)]
@@ -257,92 +259,3 @@ def make(folder: Path, case: RealCase) -> tuple[Floats, Labels] | None:
         rows = order.permutation(len(values))
         return values[rows], classes[rows]
     return values, classes
-
-
-def unequal(number: int) -> tuple[Floats, Labels]:
-    """Return a large cluster and a small one, the ``number``-th such set."""
-    every = product(UNEQUAL_ITEMS, UNEQUAL_COLUMNS, UNEQUAL_SHARES, UNEQUAL_SHAPES)
-    n, m, share, (apart, spread) = list(every)[number]
-    rng = Streams(UNEQUAL_SEED + number, ("unequal",))("draw")
-    small = np.arange(n) < round(share * n)
-    direction = rng.standard_normal(m)
-    values = rng.standard_normal((n, m))
-    values[small] *= spread
-    values[small] += apart * direction / np.linalg.norm(direction)
-    return values, small.astype(np.int64)
-
-
-def centred(values: Floats, classes: Labels) -> Floats:
-    """Return what is left of every row when the mean of its class is taken away."""
-    left = values.copy()
-    for c in np.unique(classes):
-        left[classes == c] -= left[classes == c].mean(axis=0)
-    return left
-
-
-def residuals(values: Floats, classes: Labels, how: str, streams: Streams) -> Floats:
-    """Return residuals of all classes without any group."""
-    rng, left = streams("draw"), centred(values, classes)
-    if len(left) > RESIDUAL_ROWS:
-        left = left[np.sort(rng.permutation(len(left))[:RESIDUAL_ROWS])]
-    n = len(left)
-    if how == "flip":
-        return np.asarray(left * rng.choice([-1.0, 1.0], (n, 1)))
-    if how == "mix":
-        drawn = (
-            left[rng.integers(0, n, n)] * rng.choice([-1.0, 1.0], (n, 1))
-            for _ in range(3)
-        )
-        return np.asarray(sum(drawn) / np.sqrt(3))
-    u, s, v = np.linalg.svd(left - left.mean(axis=0), full_matrices=False)
-    scores = u * s
-    for j in range(scores.shape[1]):
-        scores[:, j] = rng.permutation(scores[:, j])
-    return np.asarray(scores @ v)
-
-
-def plasmode(
-    values: Floats, classes: Labels, streams: Streams
-) -> tuple[Floats, Labels] | None:
-    """Return residuals of real classes around centres at a stated distance.
-
-    Large classes give several clusters. The nearest two centres are so far apart that
-    their distance is 2, 2.5 or 3 times the sum of the two standard deviations along the
-    line between them.
-    """
-    rng = streams("draw")
-    left = centred(values, classes)
-    pool = []
-    for c in np.unique(classes):
-        own = left[classes == c]
-        shares = np.array_split(
-            rng.permutation(len(own)), max(1, min(len(own) // 25, 4))
-        )
-        pool += [own[rows] for rows in shares if len(rows) >= 10]
-    if len(pool) < 2:
-        return None
-    k = int(rng.integers(2, min(len(pool), 9) + 1))
-    chosen = [pool[i][:200] for i in rng.permutation(len(pool))[:k]]
-    chosen = [one - one.mean(axis=0) for one in chosen]
-    noise = np.vstack(chosen)
-    _, s, v = np.linalg.svd(noise, full_matrices=False)
-    q = min(max(k - 1, 2), len(s))
-    corners = spaced(np.ones(k), q, rng)
-    if rng.random() < 0.5:  # along the widest directions of the noise
-        basis = v[:q] * (s[:q, None] / np.sqrt(len(noise)))
-    else:
-        any_way = rng.standard_normal((q, values.shape[1])) * noise.std(axis=0)
-        basis = np.linalg.qr(any_way.T)[0].T[:q]
-    centres = corners[:, : len(basis)] @ basis
-    closest = np.inf
-    for a in range(k):
-        for b in range(a):
-            line = centres[a] - centres[b]
-            apart = float(np.sqrt(line @ line))
-            line = line / max(apart, 1e-12)
-            wide = (chosen[a] @ line).std() + (chosen[b] @ line).std()
-            closest = min(closest, apart / max(float(wide), 1e-12))
-    centres *= GAPS[int(rng.integers(len(GAPS)))] / max(closest, 1e-12)
-    sizes = [len(one) for one in chosen]
-    placed = np.vstack([one + at for one, at in zip(chosen, centres, strict=True)])
-    return placed, np.repeat(np.arange(k), sizes)
