@@ -16,6 +16,9 @@ from stablek.panel.finding import (
     UNSTEADY_GROUPS,
 )
 
+#: What to do where items run on from group to group.
+TRAJECTORY = "Look at how the items change from group to group, as along a trajectory."
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -30,6 +33,8 @@ class Seen:
         How many items there are.
     between, isolated, rare
         How many items lie between clusters, were set aside, or form a small group.
+    continuum
+        Whether the clusters may be pieces of a continuum.
     wider
         The largest k to try next, where the answer is the largest k tried.
     groups
@@ -49,6 +54,7 @@ class Seen:
     between: int = 0
     isolated: int = 0
     rare: int = 0
+    continuum: bool = False
     wider: int | None = None
     groups: int = 0
     one_k: bool = False
@@ -72,6 +78,8 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
         steps.append(
             f"Leave out {advice('-k', 'ks')} to see which number of clusters fits best."
         )
+    elif seen.continuum:
+        steps.append(TRAJECTORY + " Report the pieces as a choice, not as a finding.")
     elif seen.strength == "weak":
         steps.append(
             "Compare the levels in the report and choose by what the clusters mean. "
@@ -100,10 +108,7 @@ def _without_clusters(seen: Seen) -> list[str]:
         use = advice(f"-k {seen.groups}", f"ks={seen.groups}")
         steps.append(f"Ask for {seen.groups} groups: {use}.")
     elif seen.kind == TOUCHING_GROUPS:
-        steps.append(
-            "Look at how the items change from group to group, as along a trajectory. "
-            "If you split them, say that the groups touch."
-        )
+        steps.append(TRAJECTORY + " If you split them, say that the groups touch.")
     elif seen.kind in (HINT, UNSTEADY_GROUPS):
         steps.append("Collect more items: with more, a hint may become evidence.")
     elif seen.kind == NO_DIRECTION:

@@ -90,6 +90,7 @@ def decide(
         between=between,
         isolated=len(isolated),
         rare=int((rare > 0).sum()),
+        continuum=found.compact and found.borders.continuum,
         wider=found.wider,
         groups=found.groups,
         one_k=panel.one_k,

@@ -19,6 +19,8 @@ WORDS = {
     "together, 0 never.",
     "consensus matrix": "The consensus of every pair of items, drawn as a heatmap. "
     "Dark blocks along the diagonal are stable clusters.",
+    "continuum": "Items that run on without a gap, such as cells on a trajectory. To "
+    "cut it into clusters is a choice, not a finding.",
     "dissent": "The members of the panel that favour a different number of clusters "
     "than the answer, and why.",
     "elbow": "The k at which a falling curve bends. The measure wcss looks for it. It "
