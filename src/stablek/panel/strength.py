@@ -23,8 +23,8 @@ class Record:
 #: ``stablek bench real --data DIR`` prints them.
 RECORDS = {
     "strong": Record(0.83, 1.0, 6),
-    "moderate": Record(0.48, 0.85, 20),
-    "weak": Record(0.26, 0.54, 56),
+    "moderate": Record(0.53, 0.93, 18),
+    "weak": Record(0.25, 0.53, 59),
 }
 
 
