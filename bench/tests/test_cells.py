@@ -82,3 +82,9 @@ def test_the_page_is_written_from_cells(store: Store, tmp_path: Path) -> None:
     assert shown.exit_code == 0, shown.output
     assert "What was run" in shown.stdout
     assert CliRunner().invoke(command, asked).exit_code == 2
+
+
+def test_the_cells_kept_with_the_code_are_whole() -> None:
+    file = Path(__file__).parents[1] / "cells" / "thesis.jsonl"
+    notes = read_cells(file, Store())
+    assert not [note for note in notes if "damaged" in note]

@@ -5,7 +5,8 @@ one in another order than a plain loop says, so the compiler never makes it by i
 Products are rounded together with the sum that they are added to. There is code for
 each number of vectors in a row, in which what is the row's own stays in registers.
 
-Compiled code only: with ``NUMBA_DISABLE_JIT=1`` it cannot be called.
+Compiled code only: with ``NUMBA_DISABLE_JIT=1`` it cannot be called. numba keeps the
+code of ``nmf_brunet`` as long as that file is unchanged: after a change here, touch it.
 """
 
 from __future__ import annotations
