@@ -55,8 +55,8 @@ def the_gate() -> Lines:
         f"typical null set: p <= {LENIENT['separation'] * gate.LEVEL:g}); the widest "
         "gap between groups of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
-        "evidence": f"p <= {gate.LEVEL:g}, and the clusters do not touch and come "
-        "back; or the silhouette is far above every null model: "
+        "evidence": f"p <= {gate.LEVEL:g}, and the clusters come back and do not "
+        "touch; or the silhouette is far above every null model: "
         f"{gate.FAR:g} standard deviations",
         "touching": "if there are as many links across the borders of the clusters as "
         f"across a cut through each, in the graph of {borders.NEIGHBOURS} nearest "
