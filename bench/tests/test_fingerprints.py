@@ -66,7 +66,8 @@ def test_the_preparation_that_the_thesis_used_matches_and_another_does_not(
 
 @pytest.mark.usefixtures("thesis")
 def test_the_table_has_a_row_for_every_preparation(folder: Path) -> None:
-    asked = ["table", "fingerprints", "--data", str(folder), "-q", "--dataset"]
+    # One worker: processes of their own would not know the thesis that is printed here.
+    asked = ["table", "fingerprints", "--data", str(folder), "-qj1", "--dataset"]
     done = CliRunner().invoke(command, [*asked, "Novartis"])
     assert done.exit_code == 0, done.output
     (line,) = [one for one in done.output.splitlines() if one.startswith("items stand")]
