@@ -212,7 +212,7 @@ def solve(
 def _watched(state: Iteration, stop: Stopping) -> tuple[tuple[Any, Any], bool]:
     """Iterate and look in turn; return the factors and whether the rule ended it.
 
-    They are the last ones, or the best looked at under a rule that may go astray.
+    They are the last ones, or the best ones seen if the rule may raise the objective.
     """
     method = state.method
     seen: list[Any] = [stop.look(state)]

@@ -29,7 +29,8 @@ APART = 0.5
 #: Somewhere the density between two clusters must fall to this share of the lower peak:
 #: otherwise the clusters may be pieces of a continuum, and the answer is weak.
 VALLEY = 0.3
-#: A cluster is looked at with so many items in its nearer half, in random halves of it.
+#: The half of a cluster that faces another needs this many items. The valley is the
+#: mean over this many random divisions.
 IN_HALF, FOLDS = 8, 6
 
 
