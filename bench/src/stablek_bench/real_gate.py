@@ -1,11 +1,10 @@
 """The threshold of the gate, chosen in folds by group from what was kept of it.
 
-The protocol (docs/protocol.md). The level is 0.05, the convention. Separation and
-neighbour graph may not look worse than in the typical null set: p up to 0.5. Clusters
-touch from one link across their borders for each inside, which is what a continuum has,
-and come back from a prediction strength of 0.6. One threshold is chosen: how far the
-silhouette must lead for neither to matter. A choice is worth the share of sets that it
-finds clusters in, less what its false claims cost.
+The protocol (docs/protocol.md). The level is 0.05, the convention, for silhouette and
+separation alike. Clusters touch if the density between them nowhere falls to half of
+the lower peak, and come back from a prediction strength of 0.6. One threshold is
+chosen: how far the silhouette must lead for the latter not to matter. A choice is worth
+the share of sets that it finds clusters in, less what its false claims cost.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.panel.against_nulls import combined
+from stablek.panel.borders import Borders
 from stablek.panel.finding import doubt_of
 from stablek.panel.gate import FAR, LEVEL
 from stablek_bench.markdown import table
@@ -43,10 +42,10 @@ def opens(one: RealOutcome, far: float) -> bool:
     """Tell whether clusters are claimed, if a lead of ``far`` settles every doubt."""
     if one.shape == "connected" and one.k > 1:  # by gaps, which are not chosen here
         return True
-    if one.links is None or one.lead is None or not one.p_by:
+    if one.valley is None or one.lead is None or one.p is None:
         return False
-    evident = combined(one.p_by) <= LEVEL + 1e-12
-    return evident and (one.lead >= far or doubt_of(one.links, one.comes_back) is None)
+    doubt = doubt_of(Borders(one.valley), one.comes_back, clear=one.lead >= far)
+    return one.p <= LEVEL + 1e-12 and doubt is None
 
 
 #: What is tried.

@@ -16,14 +16,14 @@ from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution, single_blas
 from stablek.kernels.contingency import contingency
 from stablek.panel.answer import Judged
-from stablek.panel.borders import APART, VALLEY
+from stablek.panel.borders import Borders
 from stablek.panel.choice import COEFFICIENTS, agreements, evidence_of
 from stablek.panel.connected import groups_of
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate
 from stablek.panel.panel import Panel, halves, run_panel
 from stablek.panel.prepare import prepare
-from stablek.panel.scale import Scale, scale_of
+from stablek.panel.scale import STANDARDISED, Scale, scale_of
 from stablek.paradigm.indices import INDICES
 from stablek.results.trust import nested
 from stablek.results.verdict import Verdict
@@ -69,7 +69,7 @@ class RealOutcome:
     p: float | None
     p_by: dict[str, float]  # of each statistic of the gate alone
     lead: float | None  # of the silhouette, in standard deviations of null sets
-    links: float | None  # across the borders of the best partition
+    valley: float | None  # at the clearest border of the best partition
     comes_back: float  # the largest prediction strength
     gap: float | None
     p_connected: float | None
@@ -101,16 +101,19 @@ class RealOutcome:
         return cls(case=RealCase(**found["case"]), **rest)
 
 
-def seen(values: Floats, seed: int, *, ask: str = "all") -> tuple[Judged, Scale]:
+def seen(
+    values: Floats, seed: int, *, ask: str = "all", scaling: Scale | None = None
+) -> tuple[Judged, Scale]:
     """Return what a verdict looks at, and how it scales the columns.
 
     ``ask`` "all" runs gate and panel, as :func:`stablek.verdict` does; "panel" leaves
     the gate out; "gate" runs the panel only where the gate may claim something, with
-    these thresholds or with others that are tried.
+    these thresholds or with others that are tried. ``scaling`` is that of the verdict
+    unless it is given.
     """
     streams, how = Streams(seed, ("verdict",)), Execution(1)
     given = as_dataset(values, "euclidean")
-    scaling = scale_of(given)
+    scaling = scale_of(given) if scaling is None else scaling
     order, _, data = in_coordinates(given, "euclidean", scaling, streams)
     prepared = prepare(data.values, streams.under("prepare"))
     ks = wanted_ks(None, len(prepared.rows))
@@ -118,13 +121,18 @@ def seen(values: Floats, seed: int, *, ask: str = "all") -> tuple[Judged, Scale]
     if prepared.components != 0 and ask != "panel":
         found = gate(prepared, streams, sets=NULL_SETS, seed=seed, execution=how)
     judged = Judged(given, order.place, data.values, prepared, streams, found)
-    claims = found is not None and found.p_by["silhouette"] <= LEVEL
+    claims = found is not None and found.open(LEVEL)
     if found is not None and found.gaps(LEVEL):
         claims = claims or groups_of(judged) is not None
     panel = None
     if claims or ask != "gate":
         panel = run_panel(prepared, ks, repeats=REPEATS, seed=seed, execution=how)
     return replace(judged, panel=panel), scaling
+
+
+def claims_clusters(judged: Judged, scaling: Scale) -> bool:
+    """Tell whether the verdict on what was seen is more than one cluster."""
+    return judged.panel is not None and decided(judged, scaling).k != 1
 
 
 def decided(judged: Judged, scaling: Scale) -> Verdict:
@@ -148,6 +156,9 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
     began = time.perf_counter()
     with single_blas():
         judged, scaling = seen(values, seed, ask=ask)
+        if scaling.steps == STANDARDISED and not claims_clusters(judged, scaling):
+            given = seen(values, seed, ask=ask, scaling=Scale())
+            judged, scaling = given if claims_clusters(*given) else (judged, scaling)
         facts: dict[str, Any] = {
             "case": case, "n": len(values), "m": values.shape[1],
             "k_true": len(np.unique(truth)), "scale": scaling.used,
@@ -162,19 +173,18 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             word = "suggestive" if hint else "none"
             spent = time.perf_counter() - began
             return RealOutcome(
-                **facts, k=1, strength=word, most=word, shape="", links=None,
+                **facts, k=1, strength=word, most=word, shape="", valley=None,
                 comes_back=0.0,
                 seconds=round(spent, 3),
             )  # fmt: skip
         said = decided(judged, scaling)
         spent = time.perf_counter() - began
-        links = said.facts.get("border_links", 0.0)
         valley = said.facts.get("valley", 0.0)
         facts |= {
             "k": said.k, "strength": said.strength, "shape": said.facts["shape"],
-            "links": round(links, 4), "comes_back": round(judged.panel.comes_back, 4),
+            "valley": round(valley, 4), "comes_back": round(judged.panel.comes_back, 4),
             "most": judged.gate.at_most(
-                "strong", apart=links <= APART, continuum=valley > VALLEY
+                "strong", continuum=Borders(valley).continuum
             ) if judged.gate else "strong",
             "levels": tuple(one.k for one in said.levels),
             "guess": judged.panel.choice.k, "seconds": round(spent, 3),

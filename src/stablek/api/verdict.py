@@ -31,9 +31,9 @@ from stablek.panel.metric import from_distances, to_euclidean
 from stablek.panel.needs import check_needs, needs_of
 from stablek.panel.panel import most_clusters, run_panel
 from stablek.panel.prepare import prepare
-from stablek.panel.scale import Scale, scale_in_place, wanted_scale
+from stablek.panel.scale import Scale, better_scale, scale_in_place, wanted_scale
 from stablek.panel.trivial import trivial_verdict
-from stablek.panel.words import answer_text, few_note
+from stablek.panel.words import few_note
 from stablek.results.verdict import Verdict
 from stablek.version import versions
 
@@ -182,12 +182,7 @@ def verdict(
     answer = judged(scaling, "verdict")
     if scaling.steps and answer.result is not None:
         other = judged(Scale(), "as-given")
-        answer = replace(
-            answer,
-            sentence=f"{answer.sentence} As given, the answer would be: "
-            f"{answer_text(other.k)}.",
-            facts={**answer.facts, "k_as_given": other.k, "p_as_given": other.p},
-        )
+        return better_scale(scaling, answer, other)
     return answer
 
 

@@ -12,10 +12,9 @@ from scipy.special import stdtr
 Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
 
-#: The p of each statistic is divided by this: separation and neighbour graph need not
-#: stand out, but may not look worse than in the typical null set. At the usual level of
-#: 0.05 their own p may be up to 0.5.
-LENIENT = {"silhouette": 1.0, "separation": 10.0, "modularity": 10.0}
+#: In each of these the data must stand out from the null sets: the mean silhouette, and
+#: the separation of the closest two clusters.
+STATISTICS = ("silhouette", "separation")
 
 #: A cluster below this share of the items, or this many, opens no gate.
 SMALLEST_SHARE = 0.07
@@ -64,15 +63,4 @@ def tail(top: Floats) -> float:
 
 def p_values(data: Columns, nulls: Columns, n: int) -> dict[str, float]:
     """Return how often null sets look as structured, by each statistic alone."""
-    return {name: tail(largest(data, nulls, name, n)) for name in LENIENT}
-
-
-def combined(p_by: Mapping[str, float]) -> float:
-    """Return the p of all statistics together: the largest, each at its own level.
-
-    Examples
-    --------
-    >>> combined({"silhouette": 0.02, "separation": 0.4, "modularity": 0.12})
-    0.04
-    """
-    return max(p_by[name] / times for name, times in LENIENT.items())
+    return {name: tail(largest(data, nulls, name, n)) for name in STATISTICS}

@@ -190,7 +190,6 @@ def facts_of(judged: Judged, found: Finding) -> dict[str, Any]:
         facts["null_sets"] = gate.sets
         facts["p_connected"] = gate.p_connected
         facts["gap"] = gate.gap
-        facts["border_links"] = found.borders.links
         facts["valley"] = found.borders.valley
         assert judged.panel is not None  # only trivial data have none
         facts["comes_back"] = judged.panel.comes_back

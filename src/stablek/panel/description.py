@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from stablek.panel import borders, choice, finding, gate, scale, strength
-from stablek.panel.against_nulls import LENIENT
 from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member, squared
 from stablek.panel.null_sets import MODELS, MOST_COLUMNS
 from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
@@ -49,20 +48,16 @@ def the_gate() -> Lines:
     return {
         "null models": f"{names}; and skewed columns up to {MOST_COLUMNS} columns. "
         "The data must stand out from all of them",
-        "statistics": f"the mean silhouette (p <= {gate.LEVEL:g}); the separation of "
-        "the closest two clusters, and the modularity in the graph of neighbours, of "
-        "the most that clusters of these sizes can have (each no worse than in the "
-        f"typical null set: p <= {LENIENT['separation'] * gate.LEVEL:g}); the widest "
-        "gap between groups of neighbours",
+        "statistics": "the mean silhouette and the separation of the closest two "
+        "clusters (both must stand out); the widest gap between groups of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
-        "evidence": f"p <= {gate.LEVEL:g}, and the clusters come back and do not "
-        "touch; or the silhouette is far above every null model: "
-        f"{gate.FAR:g} standard deviations",
-        "touching": "if there are as many links across the borders of the clusters as "
-        f"across a cut through each, in the graph of {borders.NEIGHBOURS} nearest "
-        "neighbours, there is a hint, and the answer is 1",
+        "evidence": f"p <= {gate.LEVEL:g}, and the clusters come back and do not touch",
+        "touching": "if the density between two clusters nowhere falls to "
+        f"{borders.TOUCHING:.0%} of the lower peak, there is a hint, and the answer is "
+        "1",
         "coming back": "if no k has a prediction strength of "
-        f"{finding.COMES_BACK:g}, there is a hint, and the answer is 1",
+        f"{finding.COMES_BACK:g}, there is a hint, and the answer is 1; unless the "
+        f"silhouette is {gate.FAR:g} standard deviations above every null model",
         "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",
     }
 
@@ -103,14 +98,13 @@ def strengths() -> Lines:
     """Return the words for how sure an answer is, and how often each was right."""
     needs = {
         "strong": f"a weight of at least {strength.STRONG:g}, both halves of the draws "
-        f"agree, the silhouette is {gate.FAR:g} standard deviations above every null "
-        f"model, and links across borders are at most {borders.APART:g} of those "
-        "inside",
+        f"agree, and the silhouette is {gate.FAR:g} standard deviations above every "
+        "null model",
         "moderate": f"a weight of at least {strength.MODERATE:g}; groups that are not "
         "compact; or one k that you chose, if every cluster comes back in subsamples",
         "weak": f"less weight, k is the largest k tried, p above {gate.FIRM:g}, or no "
-        "border at which the density falls to "
-        f"{borders.VALLEY:g} of the lower peak: pieces of a continuum look like this",
+        f"border at which the density falls to {borders.CONTINUUM:.0%} of the lower "
+        "peak: pieces of a continuum look like this",
     }
     lines = {
         word: f"{need}; right in {record.exact:.0%}, within one in "

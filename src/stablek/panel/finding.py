@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stablek.panel import words
 from stablek.panel.answer import Judged
-from stablek.panel.borders import TOUCHING, Borders, borders_of
+from stablek.panel.borders import Borders, borders_of
 from stablek.panel.connected import groups_of
 from stablek.panel.gate import CLEAR_GAP, sets_needed
 from stablek.panel.panel import most_clusters
@@ -86,7 +86,7 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     if gate is None:
         return Finding(NO_DIRECTION, 1, one, "none")
     borders = borders_of(judged)
-    doubt = None if gate.clear else doubt_of(borders.links, panel.comes_back)
+    doubt = doubt_of(borders, panel.comes_back, clear=gate.clear)
     evident = gate.open(level) and doubt is None
     groups = groups_of(judged) if gate.gaps(level) else None
     other = groups is not None and panel.one_k and groups.count != panel.ks[0]
@@ -97,10 +97,8 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
         k = panel.choice.k
         wider = None if panel.one_k else wider_range(k, panel.ks[-1], len(one))
         # A k that nothing was compared with is not strong, and weak if it is shaky.
-        apart = borders.apart and not panel.one_k
-        strength = gate.at_most(
-            panel.choice.strength, apart=apart, continuum=borders.continuum
-        )
+        strength = "moderate" if panel.one_k else panel.choice.strength
+        strength = gate.at_most(strength, continuum=borders.continuum)
         clusters = judged.cluster_records(panel.at(k))
         shaky = panel.one_k and any(words.is_shaky(cluster) for cluster in clusters)
         strength = "weak" if shaky or wider is not None else strength
@@ -116,17 +114,20 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     return Finding(NOTHING, 1, one, "none", borders)
 
 
-def doubt_of(links: float, comes_back: float) -> str | None:
+def doubt_of(borders: Borders, comes_back: float, *, clear: bool) -> str | None:
     """Return why groups that stand out are no evidence; None if nothing speaks against.
 
     Examples
     --------
-    >>> doubt_of(0.2, 0.9), doubt_of(1.3, 0.9), doubt_of(0.2, 0.4)
-    (None, 'touching', 'unsteady')
+    >>> doubt_of(Borders(0.2), 0.9, clear=False)
+    >>> doubt_of(Borders(0.7), 0.9, clear=True)
+    'touching'
+    >>> doubt_of(Borders(0.2), 0.4, clear=False)
+    'unsteady'
     """
-    if links >= TOUCHING:
+    if borders.touching:
         return TOUCHING_GROUPS
-    return None if comes_back >= COMES_BACK else UNSTEADY_GROUPS
+    return None if clear or comes_back >= COMES_BACK else UNSTEADY_GROUPS
 
 
 def wider_range(k: int, largest: int, n: int) -> int | None:

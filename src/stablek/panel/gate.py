@@ -16,20 +16,18 @@ from stablek.engine.run import Journal, Watch, Worker, data_curve, null_curves
 from stablek.engine.together import joint_plan, parts_of
 from stablek.measures import measure
 from stablek.panel.against_nulls import (
-    LENIENT,
+    STATISTICS,
     Columns,
     Floats,
-    combined,
     largest,
     p_values,
 )
-from stablek.panel.members import ALGORITHM
+from stablek.panel.members import PARTITIONS
 from stablek.panel.null_sets import null_models
 from stablek.panel.prepare import Prepared
 from stablek.paradigm.cluster import algorithm
 from stablek.paradigm.contracts import Curve, NullCurves
 from stablek.paradigm.joint import nulls_of
-from stablek.paradigm.statistic.graph import Modularity
 from stablek.paradigm.statistic.separation import Separation
 
 #: The gate looks at no more items than this, of the data and of every null set.
@@ -55,8 +53,7 @@ CLEAR_GAP = math.log(2.0)
 KEEPS_RINGS = ("elliptical",)
 
 #: The silhouette must exceed that of every null model by so many standard deviations
-#: for an answer to be strong, and for clusters that touch or do not come back to be
-#: evidence at all.
+#: for an answer to be strong, and for clusters that do not come back to be evidence.
 FAR = 8.0
 
 #: After so many null sets the gate looks whether the answer is plain by now.
@@ -71,7 +68,7 @@ class Gate:
     ----------
     p
         How often data without clusters look as structured: the largest over the null
-        models, and over silhouette, separation and neighbour graph.
+        models, and over silhouette and separation.
     p_of
         The p-value against each null model.
     p_by
@@ -109,18 +106,16 @@ class Gate:
         """Tell whether there is evidence of groups of any shape at a level."""
         return self.connected and self.p_connected <= level + 1e-12
 
-    def at_most(self, strength: str, *, apart: bool, continuum: bool) -> str:
+    def at_most(self, strength: str, *, continuum: bool) -> str:
         """Return the strength of an answer, lowered where the gate is not firm.
 
         Above ``FIRM`` data without clusters look like this now and then; and where the
-        gate is not clear, other null sets might shut it. ``apart`` says whether few
-        items lie between the clusters: otherwise the answer is not strong. It is weak
-        if they may be pieces of a ``continuum``.
+        gate is not clear, other null sets might shut it. It is weak if the clusters may
+        be pieces of a ``continuum``.
         """
         if continuum or not self.open(FIRM):
             return "weak"
-        firm = self.clear and apart
-        return "moderate" if strength == "strong" and not firm else strength
+        return "moderate" if strength == "strong" and not self.clear else strength
 
     @property
     def lead(self) -> float:
@@ -168,10 +163,9 @@ def gate_plan(scores: Floats, seed: int) -> Plan:
     measures = (
         measure("silhouette"),
         measure("separation").with_(collect=Separation(valleys=False)),
-        measure("modularity").with_(collect=Modularity(scaled=True)),
         measure("connected"),
     )
-    clusterer = algorithm(ALGORITHM)
+    clusterer = algorithm(PARTITIONS)
     return joint_plan([plan(data, one, clusterer, ks, seed) for one in measures])
 
 
@@ -187,11 +181,10 @@ def gate(
 ) -> Gate:
     """Hold the data against null sets of every model; stop where the answer is plain.
 
-    The statistics are the mean silhouette, the separation of the closest two clusters
-    and the modularity in the graph of neighbours (of the most that clusters of these
-    sizes can have), at every k that leaves no cluster tiny, and the widest gap between
-    groups of neighbours. Thresholds are
-    chosen in folds by ``stablek bench real``; see docs/protocol.md.
+    The statistics are the mean silhouette and the separation of the closest two
+    clusters, at every k that leaves no cluster tiny, and the widest gap between groups
+    of neighbours. The clusters are those of the answer, refined by their common
+    covariance, in data and null sets alike. docs/protocol.md says what was chosen how.
     """
     rows = gate_rows(len(prepared.rows), streams)
     scores = np.ascontiguousarray(prepared.judged[rows])
@@ -202,7 +195,7 @@ def gate(
     data = _columns(curve)
     p_of: dict[str, float] = {}
     drawn: dict[str, int] = {}
-    p_by = dict.fromkeys(LENIENT, 0.0)
+    p_by = dict.fromkeys(STATISTICS, 0.0)
     p_gap, bound, scored = 0.0, GAP, {}
     for model in null_models(prepared.coordinates, prepared.values.take(rows), streams):
         done: list[NullCurves] = []
@@ -214,7 +207,7 @@ def gate(
             if _plain(data, nulls, len(rows), sets):
                 break
         alone = p_values(data, nulls, len(rows))
-        p_of[model.name] = combined(alone)
+        p_of[model.name] = max(alone.values())
         p_by = {name: max(p, alone[name]) for name, p in p_by.items()}
         if model.name not in KEEPS_RINGS:
             beyond = (nulls["gap"][:, 0] >= data["gap"][0]).sum()
@@ -246,11 +239,10 @@ def gate_rows(n: int, streams: Streams) -> NDArray[np.intp]:
 
 
 def _columns(curve: Curve) -> dict[str, Floats]:
-    widths, apart, graph, joined = parts_of(curve)
+    widths, apart, joined = parts_of(curve)
     return {
         "silhouette": widths.values,
         "separation": apart.values,
-        "modularity": graph.values,
         "smallest": apart.columns["smallest"],
         "gap": joined.values,
     }
@@ -260,7 +252,7 @@ def _null_columns(
     done: list[NullCurves], ks: tuple[int, ...], curves: tuple[Curve, ...]
 ) -> dict[str, Floats]:
     """Return the statistics of all null sets drawn so far, one row each."""
-    widths, apart, graph, joined = (
+    widths, apart, joined = (
         [nulls_of(one, ks, place, curve) for one in done]
         for place, curve in enumerate(curves)
     )
@@ -271,7 +263,6 @@ def _null_columns(
     return {
         "silhouette": rows(widths, curves[0].main),
         "separation": rows(apart, "separation"),
-        "modularity": rows(graph, curves[2].main),
         "smallest": rows(apart, "smallest"),
         "gap": rows(joined, "gap"),
     }

@@ -113,9 +113,12 @@ def null_models(
     if sphere is None:
         if values.shape[1] > MOST_COLUMNS:
             return MODELS
-        box, skewed, elliptical = MODELS
+        box, skewed, *elliptical = MODELS
+        if coordinates.axes.shape[1] == 1:
+            # A line has two directions: null sets would have the clusters of the data.
+            elliptical = []
         columns = InCoordinates(skewed, coordinates, values[:])
-        return box, columns, skewed, elliptical
+        return box, columns, skewed, *elliptical
     rows, centre, axes = in_span(values, coordinates.axes)
     spread = rows.std(axis=0)
     drawn = spreads_before_bending(spread, centre, sphere, len(values), streams)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from stablek.data import Dataset, Matrix
 from stablek.data.preparation import WRITERS, column_spreads
 from stablek.panel.metric import COORDINATES
+from stablek.panel.words import answer_text
+from stablek.results.verdict import Verdict
 
 #: Columns are on unlike scales where the logarithms of their standard deviations vary
 #: by more than this (a factor of 2.1 either way), and few of them hold the variance:
@@ -31,6 +33,9 @@ LARGEST_COUNT = 20
 RARE_LARGE = 0.01
 #: Totals of rows that differ so many times, lowest to highest tenth, are made equal.
 FOLD = 1.5
+
+#: The step for columns on unlike scales.
+STANDARDISED = ("standardise-columns",)
 
 #: Rows that are read together.
 ROWS = 1000
@@ -88,13 +93,35 @@ def scale_of(data: Dataset) -> Scale:
         f"their standard deviations differ by a factor of {times:,.0f}, and few of the "
         f"{len(there)} columns hold most of the variance"
     )
-    return Scale(("standardise-columns",), "columns standardised", text)
+    return Scale(STANDARDISED, "columns standardised", text)
 
 
 def wanted_scale(data: Dataset, metric: str, scale: str) -> Scale:
     """Return the scale that is asked for; other metrics are taken as given."""
     plain = metric != "euclidean" or scale == "as given"
     return Scale() if plain else scale_of(data)
+
+
+def better_scale(scaling: Scale, scaled: Verdict, given: Verdict) -> Verdict:
+    """Return the verdict on scaled columns, or that on the columns as given.
+
+    Standardising can hide clusters: a column that tells them apart is wide because of
+    them. If only the columns as given show clusters, that is the answer. Counts are
+    compared by their logarithms in any case.
+    """
+    if scaling.steps == STANDARDISED and scaled.k == 1 and given.k != 1:
+        return replace(
+            given,
+            sentence=f"{given.sentence} The columns are used as given. If they are "
+            f"standardised, the answer is: {answer_text(scaled.k)}.",
+            facts={**given.facts, "k_scaled": scaled.k, "p_scaled": scaled.p},
+        )
+    return replace(
+        scaled,
+        sentence=f"{scaled.sentence} As given, the answer would be: "
+        f"{answer_text(given.k)}.",
+        facts={**scaled.facts, "k_as_given": given.k, "p_as_given": given.p},
+    )
 
 
 def scale_in_place(values: NDArray[Any], how: Scale) -> tuple[str, ...]:

@@ -145,9 +145,8 @@ def touching_sentence(p: float) -> str:
     """Return the answer where groups stand out but nothing lies between them."""
     return (
         "A hint of clusters, but no evidence: data without clusters rarely look like "
-        f"this ({p_text(p)}), but the groups touch. As many items are linked across "
-        "their borders as across a cut through a group, so the groups may be parts of "
-        "a continuum."
+        f"this ({p_text(p)}), but the groups touch. There are nearly as many items "
+        "between them as inside them, so they may be parts of a continuum."
     )
 
 
@@ -162,14 +161,12 @@ def unsteady_sentence(p: float) -> str:
 
 def border_sentence(borders: Borders) -> str:
     """Return what is to be said of clusters that are not clearly apart."""
-    if borders.continuum:
-        return (
-            "No border between two clusters is much emptier than the clusters "
-            "themselves, so they may be pieces of a continuum, such as a trajectory."
-        )
-    if borders.apart:
+    if not borders.continuum:
         return ""
-    return "Neighbouring clusters run into each other without a gap."
+    return (
+        "No border between two clusters is much emptier than the clusters themselves, "
+        "so they may be pieces of a continuum, such as a trajectory."
+    )
 
 
 def few_sentence(p: float, sets: int, needed: int) -> str:

@@ -37,7 +37,7 @@ class CommonShape:
 
     name: str
     start: KMeans
-    rounds: int = 20
+    rounds: int = 5
     random = False
     native = True
 
@@ -86,10 +86,10 @@ def whitened(values: Floats, labels: NDArray[Any], k: int) -> Floats:
     """
     member = np.zeros((len(values), k))
     member[np.arange(len(values)), labels] = 1.0
-    means = member.T @ values / np.maximum(member.sum(axis=0), 1.0)[:, None]
-    apart = values - means[labels]
-    within = apart.T @ apart / len(values)
+    size = np.maximum(member.sum(axis=0), 1.0)
+    sums = member.T @ values
+    within = (values.T @ values - sums.T @ (sums / size[:, None])) / len(values)
     ridge = RIDGE * float((values * values).mean())
     within[np.diag_indices(len(within))] += max(ridge, 1e-290)
     root = np.linalg.cholesky(within)
-    return np.ascontiguousarray(np.linalg.solve(root, values.T).T)
+    return np.ascontiguousarray(values @ np.linalg.inv(root).T)
