@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -160,6 +161,8 @@ def read_options(
     metric = given.pop("metric")
     prepared = bool(given.get("prepare"))
     dataset = read_input(data, given, metric)
+    if prepared and (left := left_undone(dataset, dataset.metric_or(metric))):
+        dataset = replace(dataset, notes=(*dataset.notes, left))
     if not given["quiet"]:
         notes(dataset.notes)
     ks = wanted["ks"]
@@ -171,6 +174,28 @@ def read_options(
     if metric != "euclidean":
         what["metric"] = metric
     return dataset, wanted, what
+
+
+def left_undone(data: Dataset, metric: str) -> str:
+    """Return a note if the columns were left on unlike scales because of --prepare.
+
+    Whoever asks for a step gets that step and no other. The note is for those who
+    only chose columns, and may think that the rest is done as usual.
+    """
+    from stablek.data.preparation import CHOOSING
+    from stablek.panel.scale import wanted_scale
+
+    if any(step.name not in CHOOSING for step in data.steps):
+        return ""
+    usual = wanted_scale(data, metric, "auto")
+    if not usual.steps:
+        return ""
+    aim = "take logarithms" if "log1p" in usual.steps else "standardise them"
+    steps = " ".join(f"--prepare {step}" for step in usual.steps)
+    return (
+        "--prepare was given, so the columns were left on their own scales, although "
+        f"{usual.why}; to {aim}, add {steps}"
+    )
 
 
 def verdict_plans(

@@ -231,6 +231,9 @@ STEPS: dict[str, Callable[[Dataset], Dataset]] = {
 """The steps without a parameter; ``most-variable:COUNT`` has one."""
 
 
+#: Steps that choose columns and change no value.
+CHOOSING = ("most-variable", "drop-constant-columns")
+
 #: Steps that take a number of columns: ``pca:10``.
 COUNTED: dict[str, Callable[[Dataset, int], Dataset]] = {
     "most-variable": most_variable,
