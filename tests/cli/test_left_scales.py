@@ -1,12 +1,15 @@
 """A note tells those who choose columns that nothing was scaled automatically."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from stablek.cli.verdict import left_undone
 from stablek.data import Dataset
+from stablek.data.adjustment import adjust
+from stablek.data.annotations import annotation
 from stablek.data.preparation import prepare
 
 RNG = np.random.default_rng(5)
@@ -63,3 +66,10 @@ def test_like_columns_and_other_metrics_need_no_note():
     alike = prepare(Dataset(RNG.normal(size=(40, 6))), ["most-variable:4"])
     assert left_undone(alike, "euclidean") == ""
     assert left_undone(prepare(UNLIKE, ["most-variable:4"]), "correlation") == ""
+
+
+def test_a_batch_that_is_removed_leaves_the_scales_as_they_are():
+    made = prepare(UNLIKE, ["most-variable:4"])
+    batch = annotation("batch", [f"b{i % 2}" for i in range(40)])
+    made = adjust(replace(made, annotations=(batch,)), ["batch"])
+    assert left_undone(made, "euclidean").startswith(LEFT)

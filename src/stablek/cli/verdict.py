@@ -59,8 +59,8 @@ if TYPE_CHECKING:
     "--metric",
     default="euclidean",
     show_default=True,
-    help="correlation, spearman or cosine; precomputed or similarity if DATA is such a "
-    "matrix.",
+    help="euclidean, correlation, spearman or cosine; precomputed or similarity if "
+    "DATA is a matrix of distances or similarities.",
 )
 @click.option(
     "--keep-matrices",
@@ -82,10 +82,12 @@ if TYPE_CHECKING:
 def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 
-    --labels or --labels-file also judges classes of your own, and --annotations checks
-    what else explains the clusters. -o writes a folder with report.html, verdict.json,
-    tables (labels, clusters, items, moves, markers, annotations) as TSV, and model.npz
-    for new data. If the run is interrupted, `stablek resume DIR` continues it.
+    Without --prepare, columns on unlike scales are standardised, and logarithms of
+    counts are taken. --labels or --labels-file also judges classes of your own, and
+    --annotations checks what else explains the clusters. -o writes a folder with
+    report.html, verdict.json, tables (labels, clusters, items, moves, markers,
+    annotations) as TSV, and model.npz for new data. If the run is interrupted,
+    `stablek resume DIR` continues it.
 
     Example: stablek verdict expression.tsv -o verdict
     """
@@ -179,13 +181,13 @@ def read_options(
 def left_undone(data: Dataset, metric: str) -> str:
     """Return a note if the columns were left on unlike scales because of --prepare.
 
-    Whoever asks for a step gets that step and no other. The note is for those who
-    only chose columns, and may think that the rest is done as usual.
+    Whoever asks for a step gets that step and no other. The note is for those whose
+    steps have nothing to do with scales, and who may think that these are made alike.
     """
-    from stablek.data.preparation import CHOOSING
+    from stablek.data.preparation import SCALES_KEPT
     from stablek.panel.scale import wanted_scale
 
-    if any(step.name not in CHOOSING for step in data.steps):
+    if any(step.name not in SCALES_KEPT for step in data.steps):
         return ""
     usual = wanted_scale(data, metric, "auto")
     if not usual.steps:

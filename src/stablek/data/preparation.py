@@ -231,8 +231,8 @@ STEPS: dict[str, Callable[[Dataset], Dataset]] = {
 """The steps without a parameter; ``most-variable:COUNT`` has one."""
 
 
-#: Steps that choose columns and change no value.
-CHOOSING = ("most-variable", "drop-constant-columns")
+#: Steps that leave every column on its own scale.
+SCALES_KEPT = ("most-variable", "drop-constant-columns", "adjust")
 
 #: Steps that take a number of columns: ``pca:10``.
 COUNTED: dict[str, Callable[[Dataset, int], Dataset]] = {
