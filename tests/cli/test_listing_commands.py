@@ -1,6 +1,7 @@
 """The commands that tell: measures, algorithms, explain, cite, datasets, doctor."""
 
 import json
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,7 @@ def test_every_measure_is_listed_with_its_settings(told):
         assert set(facts["settings"]) == set(settings_of(name))
     lines = told("measures").splitlines()
     assert lines[0].split()[0] == "measure"
-    assert any(line.startswith("fc ") and "repeats=" in line for line in lines)
+    assert any(line.startswith("fc ") and "=0.8, repeats, " in line for line in lines)
 
 
 def test_every_algorithm_is_listed(told):
@@ -142,13 +143,42 @@ def test_a_missing_value_is_an_empty_cell():
     assert rows_of(made) == [["id", "class", "x", "y"], ["a", "c", "1.5", ""]]
 
 
+def test_settings_are_listed_as_they_are_typed(told):
+    (line,) = (one for one in told("measures").splitlines() if one.startswith("clest "))
+    assert "training=0.667" in line
+    assert line.endswith("fast=false")
+    assert "None" not in told("measures")
+    lines = [line.split() for line in told("explain", "fc").splitlines()]
+    assert ["rule", "settles"] in lines
+    assert ["repeats", "-"] in lines
+
+
+def test_inspect_runs_no_algorithm(told):
+    assert "algorithm" not in told("inspect", "--help")
+
+
 def test_the_doctor_tells_versions_and_what_is_not_installed(told, monkeypatch):
-    monkeypatch.setattr("stablek.cli.doctor.PACKAGES", ("numpy", "no-such-package"))
+    packages = {"numpy": "stablek", "no-such-package": "'stablek[x]'"}
+    monkeypatch.setattr("stablek.cli.doctor.PACKAGES", packages)
     lines = {line.split()[0]: line for line in told("doctor").splitlines() if line}
     assert __version__ in lines["stablek"]
-    assert "not installed (optional)" in lines["no-such-package"]
-    assert "writable" in lines["temporary"]
+    wanted = "not installed: pip install 'stablek[x]'"
+    assert lines["no-such-package"].endswith(wanted)
+    assert lines["temporary"].endswith(f"{tempfile.gettempdir()}, writable")
     assert int(lines["cores"].split()[-1]) >= 1
+
+
+def test_the_doctor_says_what_is_not_as_it_should_be(told, monkeypatch):
+    monkeypatch.setattr("stablek.kernels.helper.are_compiled", lambda: False)
+    monkeypatch.setattr("stablek.cli.doctor.os.access", lambda *_: False)
+    lines = told("doctor").splitlines()
+    assert lines[-1].endswith("not writable")
+    assert any("not compiled yet: the first run takes" in line for line in lines)
+
+
+def test_the_doctor_looks_for_every_package_that_a_format_needs(told):
+    found = {line.split()[0] for line in told("doctor").splitlines()}
+    assert {"openpyxl", "h5py", "pyarrow", "anndata"} <= found
 
 
 GROUPS = "id,a,b,kind\n" + "".join(

@@ -367,12 +367,21 @@ def test_a_column_that_counts_the_rows_is_warned_of(put):
     assert any(note.startswith(told) for note in read(put(text)).notes)
 
 
-@pytest.mark.parametrize(("code", "told"), [(-999, 1), (-9, 1), (9999, 1), (-8, 0)])
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        (-999, ["the only negative number there"]),
+        (-9, ["the only negative number there"]),
+        (9999, ["far above all others there"]),
+        (-8, []),
+    ],
+)
 def test_a_code_for_missing_values_is_warned_of(put, code, told):
     rows = [f"{i + 1.5},{-i}\n" for i in range(5)]
     data = read(put("".join(["a,b\n", *rows, f"{code},-9\n", f"{code},3\n"])))
     notes = [note for note in data.notes if "if it means missing" in note]
-    assert len(notes) == told
+    assert len(notes) == len(told)
+    assert all(why in note for why, note in zip(told, notes, strict=True))
     assert all(f"{code} (2 cells of column 'a')" in note for note in notes)
 
 

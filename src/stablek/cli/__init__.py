@@ -48,7 +48,7 @@ COMMANDS = {
     "resume": ("resume", "Resume a run that was interrupted."),
     "merge": ("merge", "Finish a run from its shards."),
     "report": ("report", "Write the HTML report of finished results."),
-    "explain": ("explain", "Explain a measure, an algorithm or a word of the report."),
+    "explain": ("explain", "Explain a measure, an algorithm or a word in the report."),
     "cite": ("cite", "Print the references of methods as BibTeX."),
     "bench": ("bench", "Reproduce the evidence: tables and simulations."),
     "doctor": ("doctor", "Check what stablek finds on this machine."),

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 @click.command("datasets")
 @click.argument("name", required=False)
 @click.option("-o", "--out", metavar="FILE", help="File to write; default NAME.tsv.")
-@click.option("--seed", default=0, show_default=True, help="Seed of a simulated set.")
+@click.option("--seed", default=0, show_default=True, help="Seed for simulated data.")
 @click.option("--data", metavar="DIR", help="Folder with data; or set STABLEK_DATA.")
 @JSON_OPTION
 def command(
     *, name: str | None, out: str | None, seed: int, data: str | None, as_json: bool
 ) -> None:
-    """List the data sets that are present, or write the one called NAME as a table.
+    """List data sets to try, or write the one called NAME as a table.
 
     Example: stablek datasets iris -o iris.tsv
     """

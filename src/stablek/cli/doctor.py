@@ -10,10 +10,15 @@ from pathlib import Path
 
 import click
 
-PACKAGES = (
-    "numpy", "scipy", "numba", "pandas", "joblib", "matplotlib", "scikit-learn",
-    "anndata", "pyarrow", "dask",
-)  # fmt: skip
+#: The packages that matter in a bug report; for optional ones, how to install them.
+PACKAGES = {
+    **dict.fromkeys(("numpy", "scipy", "numba", "pandas", "joblib"), "stablek"),
+    "matplotlib": "'stablek[plot]'",
+    "scikit-learn": "'stablek[sklearn]'",
+    **dict.fromkeys(("anndata", "h5py"), "'stablek[anndata]'"),
+    **dict.fromkeys(("pyarrow", "openpyxl"), "'stablek[tables]'"),
+    "dask": "'stablek[dask]'",
+}
 
 
 @click.command("doctor")
@@ -30,17 +35,16 @@ def command() -> None:
 
     rows = [("what", "found"), ("stablek", stablek.__version__)]
     rows.append(("python", f"{platform.python_version()} on {platform.platform()}"))
-    for package in PACKAGES:
+    for package, source in PACKAGES.items():
         try:
             rows.append((package, importlib.metadata.version(package)))
         except importlib.metadata.PackageNotFoundError:
-            rows.append((package, "not installed (optional)"))
+            rows.append((package, f"not installed: pip install {source}"))
     rows.append(("cores", str(cores())))
-    compiled = "compiled" if are_compiled() else "not compiled yet"
-    rows.append(("kernels", compiled))
+    slow = "not compiled yet: the first run takes a few seconds longer"
+    rows.append(("kernels", "compiled" if are_compiled() else slow))
     rows.append(("free memory", shown_size(min(free_memory()))))
     folder = Path(tempfile.gettempdir())
-    rows.append(
-        ("temporary files", "writable" if os.access(folder, os.W_OK) else "not")
-    )
+    writable = "writable" if os.access(folder, os.W_OK) else "not writable"
+    rows.append(("temporary files", f"{folder}, {writable}"))
     click.echo(table(rows))

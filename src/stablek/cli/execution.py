@@ -47,8 +47,8 @@ EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
         "--timeout",
         type=click.FloatRange(min=0, min_open=True),
         metavar="SECONDS",
-        help="Time limit for one repeat of your own algorithm; a repeat that takes "
-        "longer fails, the others continue.",
+        help="Time limit for one repeat of your own algorithm. A repeat that takes "
+        "longer fails; the others continue.",
     ),
 )
 

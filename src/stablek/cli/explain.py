@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.options import JSON_OPTION
+from stablek.cli.options import JSON_OPTION, as_typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,7 +23,7 @@ PARTS = {"panel": "member of the panel of a verdict", "strengths": "strength"}
 @click.argument("name")
 @JSON_OPTION
 def command(name: str, *, as_json: bool) -> None:
-    """Explain a measure, an algorithm, a null model, or a word of the report.
+    """Explain a measure, an algorithm, a null model, or a word in the report.
 
     A word is a name such as jaccard, or a column of a table, such as recovered.
 
@@ -90,7 +90,7 @@ def explain_method(name: str, factory: Callable[..., Any]) -> dict[str, Any]:
     elif name in MEASURES:
         parts["cost"] = parts["cost"] or cost(factory())
         parts["example"] = f"stablek run DATA -m {name}"
-        parts["settings"] = {key: repr(v) for key, v in settings_of(name).items()}
+        parts["settings"] = {key: as_typed(v) for key, v in settings_of(name).items()}
         parts["steps"] = factory().steps()
         if name == "composed":
             parts["words"] = {step: ", ".join(some) for step, some in WORDS.items()}

@@ -45,7 +45,11 @@ READER_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "--id-column", metavar="COLUMN", help="The column that names the items."
     ),
-    click.option("--number-ids", is_flag=True, help="Number repeated or empty ids."),
+    click.option(
+        "--number-ids",
+        is_flag=True,
+        help="Number repeated or empty ids to make them unique.",
+    ),
     click.option(
         "--allow-external",
         is_flag=True,
@@ -73,13 +77,13 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
         "--adjust",
         multiple=True,
         metavar="COLUMN",
-        help="Remove the means of an annotation (a batch, a covariate) from the "
+        help="Subtract the effect of an annotation (a batch, a covariate) from the "
         "values, after --prepare.",
     ),
     click.option("--prepare", multiple=True, metavar="STEP",
-                 help="standardise-rows, standardise-columns, log2, log1p, "
-                 "equal-totals, most-variable:N, pca:N, nmf:N ... Give it several "
-                 "times for several steps."),
+                 help="Prepare the values: standardise-rows, standardise-columns, "
+                 "log2, log1p, equal-totals, most-variable:N, pca:N, nmf:N ... "
+                 "Repeat the option for further steps."),
 )  # fmt: skip
 
 

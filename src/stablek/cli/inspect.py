@@ -9,7 +9,7 @@ import click
 
 from stablek.cli.execution import MEMORY_OPTION
 from stablek.cli.input import READER_OPTIONS, reader_options
-from stablek.cli.options import JSON_OPTION, METRIC_OPTION, options
+from stablek.cli.options import JSON_OPTION, options
 
 if TYPE_CHECKING:
     from stablek.io.inspect import Inspection
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 @click.command("inspect")
 @click.argument("data")
-@METRIC_OPTION
+@click.option(
+    "--metric",
+    default="euclidean",
+    show_default=True,
+    help="The metric of the command you will run; precomputed or similarity if DATA is "
+    "a matrix of distances or similarities.",
+)
 @MEMORY_OPTION
 @options(READER_OPTIONS)
 @JSON_OPTION

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from stablek.cli.options import JSON_OPTION
+from stablek.cli.options import JSON_OPTION, as_typed
 
 
 @click.command("measures")
@@ -34,6 +34,9 @@ def command(*, as_json: bool) -> None:
         return
     rows = [("measure", "what it does", "settings")]
     for name, facts in known.items():
-        settings = ", ".join(f"{k}={v}" for k, v in facts["settings"].items())
+        settings = ", ".join(
+            key if value is None else f"{key}={as_typed(value)}"
+            for key, value in facts["settings"].items()
+        )
         rows.append((name, str(facts["what"]), settings))
     click.echo(table(rows))

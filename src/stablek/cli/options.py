@@ -36,8 +36,8 @@ METRIC_OPTION = click.option(
     "--metric",
     default="euclidean",
     show_default=True,
-    help="Distance of hierarchical algorithms; precomputed or similarity "
-    "if DATA is such a matrix.",
+    help="Distance for hierarchical algorithms, such as manhattan or correlation; "
+    "precomputed or similarity if DATA is a matrix of distances or similarities.",
 )
 
 SEED_OPTION = click.option(
@@ -189,3 +189,18 @@ def setting(text: str) -> tuple[str, Any]:
         except ValueError:
             continue
     return name, value
+
+
+def as_typed(value: Any) -> str:
+    """Return the value of a setting as --set takes it; "-" if it is not set.
+
+    Examples
+    --------
+    >>> [as_typed(value) for value in (True, 2 / 3, 100, "settles", None)]
+    ['true', '0.667', '100', 'settles', '-']
+    """
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.3g}" if isinstance(value, float) else str(value)

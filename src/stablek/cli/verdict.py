@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,8 +59,8 @@ if TYPE_CHECKING:
     "--metric",
     default="euclidean",
     show_default=True,
-    help="correlation, spearman or cosine; precomputed or similarity if DATA is such a "
-    "matrix.",
+    help="euclidean, correlation, spearman or cosine; precomputed or similarity if "
+    "DATA is a matrix of distances or similarities.",
 )
 @click.option(
     "--keep-matrices",
@@ -81,10 +82,12 @@ if TYPE_CHECKING:
 def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 
-    --labels or --labels-file also judges classes of your own, and --annotations checks
-    what else explains the clusters. -o writes a folder with report.html, verdict.json,
-    tables (labels, clusters, items, moves, markers, annotations) as TSV, and model.npz
-    for new data. If the run is interrupted, `stablek resume DIR` continues it.
+    Without --prepare, columns on unlike scales are standardised, and logarithms of
+    counts are taken. --labels or --labels-file also judges classes of your own, and
+    --annotations checks what else explains the clusters. -o writes a folder with
+    report.html, verdict.json, tables (labels, clusters, items, moves, markers,
+    annotations) as TSV, and model.npz for new data. If the run is interrupted,
+    `stablek resume DIR` continues it.
 
     Example: stablek verdict expression.tsv -o verdict
     """
@@ -160,6 +163,8 @@ def read_options(
     metric = given.pop("metric")
     prepared = bool(given.get("prepare"))
     dataset = read_input(data, given, metric)
+    if prepared and (left := left_undone(dataset, dataset.metric_or(metric))):
+        dataset = replace(dataset, notes=(*dataset.notes, left))
     if not given["quiet"]:
         notes(dataset.notes)
     ks = wanted["ks"]
@@ -171,6 +176,28 @@ def read_options(
     if metric != "euclidean":
         what["metric"] = metric
     return dataset, wanted, what
+
+
+def left_undone(data: Dataset, metric: str) -> str:
+    """Return a note if the columns were left on unlike scales because of --prepare.
+
+    Whoever asks for a step gets that step and no other. The note is for those whose
+    steps have nothing to do with scales, and who may think that these are made alike.
+    """
+    from stablek.data.preparation import SCALES_KEPT
+    from stablek.panel.scale import wanted_scale
+
+    if any(step.name not in SCALES_KEPT for step in data.steps):
+        return ""
+    usual = wanted_scale(data, metric, "auto")
+    if not usual.steps:
+        return ""
+    aim = "take logarithms" if "log1p" in usual.steps else "standardise them"
+    steps = " ".join(f"--prepare {step}" for step in usual.steps)
+    return (
+        "--prepare was given, so the columns were left on their own scales, although "
+        f"{usual.why}; to {aim}, add {steps}"
+    )
 
 
 def verdict_plans(

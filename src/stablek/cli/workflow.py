@@ -66,7 +66,8 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         expose_value=False,
         callback=read_config,
         metavar="FILE",
-        help="Options from a TOML file, by their long names; options given here win.",
+        help="Read options from a TOML file, by their long names; those on the command "
+        "line win.",
     ),
     TRUST_CONFIG,
     click.option(
@@ -76,7 +77,7 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
         expose_value=False,
         callback=remember_log,
         metavar="FILE",
-        help="Write notes, progress and errors to a file, too.",
+        help="Also write notes, progress and errors to a file.",
     ),
     click.option(
         "--safe-tables",

@@ -231,6 +231,9 @@ STEPS: dict[str, Callable[[Dataset], Dataset]] = {
 """The steps without a parameter; ``most-variable:COUNT`` has one."""
 
 
+#: Steps that leave every column on its own scale.
+SCALES_KEPT = ("most-variable", "drop-constant-columns", "adjust")
+
 #: Steps that take a number of columns: ``pca:10``.
 COUNTED: dict[str, Callable[[Dataset, int], Dataset]] = {
     "most-variable": most_variable,

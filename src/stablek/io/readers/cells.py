@@ -12,6 +12,7 @@ from stablek.io.readers.detect import (
     THOUSANDS,
     is_missing,
     is_number,
+    sure_mark,
 )
 from stablek.io.readers.layout import Layout
 from stablek.io.readers.split import Record, fields_of
@@ -29,8 +30,10 @@ Cell = tuple[int, int, str]  # line, field, text
 
 def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoReturn:
     """Raise the error that names the first cells that are not numbers."""
+    rows = iter(rows)
     bad: list[Cell] = []
     numeric: set[int] = set()
+    marks: set[str] = set()
     apart = {layout.label_row, *layout.dropped_rows}
     for number, record in rows:
         fields = fields_of(record, layout.delimiter)
@@ -38,6 +41,7 @@ def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoRe
             continue
         before = len(bad)
         for j in layout.kept:
+            marks.add(sure_mark(fields[j]))
             if is_good(fields[j], layout.decimal):
                 numeric.add(j)
             elif not is_missing(fields[j]):
@@ -57,7 +61,12 @@ def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoRe
             "lines above the names of the columns"
         )
         raise InputError(msg)
-    raise error_on(bad[:MOST], layout, numeric)
+    if THOUSANDS.fullmatch(bad[0][2]):  # the rest may tell what the comma is
+        for _, record in rows:
+            fields = fields_of(record, layout.delimiter)
+            marks.update(sure_mark(fields[j]) for j in layout.kept)
+    marks.discard("")
+    raise error_on(bad[:MOST], layout, numeric, marks.pop() if len(marks) == 1 else "")
 
 
 def text_row(fields: list[str], number: int, layout: Layout) -> InputError:
@@ -81,8 +90,13 @@ def is_good(text: str, decimal: str) -> bool:
     return is_number(text)
 
 
-def error_on(bad: list[Cell], layout: Layout, numeric: set[int]) -> InputError:
-    """Return the error for these cells, with the remedy that fits the first."""
+def error_on(
+    bad: list[Cell], layout: Layout, numeric: set[int], mark: str
+) -> InputError:
+    """Return the error for these cells, with the remedy that fits the first.
+
+    ``mark`` is the decimal mark that the other cells prove, if they do.
+    """
     columns = list(dict.fromkeys(j for _, j, _ in bad))
     names = [layout.field_name(j) for j in columns]
     line, field, text = bad[0]
@@ -96,7 +110,7 @@ def error_on(bad: list[Cell], layout: Layout, numeric: set[int]) -> InputError:
             hint = "another sheet? --sheet"
         return InputError(
             f"{layout.label} has no numeric column: {column} holds {where} "
-            f"({hint}){comma_hint(text, layout)}"
+            f"({hint}). {comma_remedy(text, mark)}".rstrip(". ")
         )
     further = bad[1:]
     if not typo:  # a column of text is one finding, however long it is
@@ -105,7 +119,7 @@ def error_on(bad: list[Cell], layout: Layout, numeric: set[int]) -> InputError:
     rest = "; also " + also(further, layout) if further else ""
     return InputError(
         f"{layout.label}: {column} is not numeric: {where}. "
-        f"{remedy(text, names, layout, typo=typo)}{rest}"
+        f"{remedy(text, names, layout, mark, typo=typo)}{rest}"
     )
 
 
@@ -119,27 +133,32 @@ def also(bad: list[Cell], layout: Layout) -> str:
     return ", ".join(parts)
 
 
-def comma_hint(text: str, layout: Layout) -> str:
-    """Return the remedy for a decimal comma, where the field looks like one."""
-    if layout.decimal == "." and DECIMAL_COMMA.fullmatch(text):
-        return "; looks like decimal commas: --decimal ,"
-    return ""
+def comma_remedy(text: str, mark: str) -> str:
+    """Return what to do about a number with commas; nothing for any other text.
+
+    Examples
+    --------
+    >>> comma_remedy("11,023", ","), comma_remedy("11,023", ".")
+    ('It looks like decimal commas: --decimal ,', 'Remove the thousands separators')
+    """
+    decimal = DECIMAL_COMMA.fullmatch(text)
+    if THOUSANDS.fullmatch(text) and not (decimal and mark == ","):
+        if decimal and not mark:
+            return "A thousands separator? Remove it. A decimal comma? --decimal ,"
+        return "Remove the thousands separators"
+    return "It looks like decimal commas: --decimal ," if decimal else ""
 
 
-def remedy(text: str, names: list[str], layout: Layout, *, typo: bool) -> str:
+def remedy(
+    text: str, names: list[str], layout: Layout, mark: str, *, typo: bool
+) -> str:
     """Return what to do about a field that is not a number."""
     if text.lower() in ("true", "false", "yes", "no", "t", "f"):
         return f"Write 1 and 0, or leave the column out: {options(names)}"
     if layout.decimal == "," and "." in text:
         return "The file has decimal commas: write one decimal mark throughout"
-    if THOUSANDS.fullmatch(text):
-        return (
-            "Remove the thousands separators"
-            if "." in text or text.count(",") > 1
-            else "A thousands separator? Remove it. A decimal comma? --decimal ,"
-        )
-    if DECIMAL_COMMA.fullmatch(text):
-        return "It looks like decimal commas: --decimal ,"
+    if commas := comma_remedy(text, mark):
+        return commas
     if NUMBER.match(text) and text[-1:] == "%":
         return "Remove the percent signs"
     if is_number(text.translate(LOOK_ALIKE)):

@@ -18,6 +18,8 @@ NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 NOT_FINITE = re.compile(r"[+-]?(?:nan|inf|infinity)", re.IGNORECASE)
 DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
+#: Up to three digits, a point, three digits: 1.234 may be more than a thousand.
+THOUSANDS_POINT = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
 MARK = "[.,'\u2019 \u00a0\u2009\u202f]"
 NUMBER_LIKE = re.compile(
     rf"[<>~$€£≤≥\s]*[+-]?(?:\d{{1,3}}(?:{MARK}\d{{3}})+|\d*)[.,]?\d*"
@@ -82,24 +84,42 @@ def known_encoding(name: str) -> str:
     return "utf-8-sig" if found == "utf-8" else found
 
 
-def decimal_of(fields: Sequence[str], delimiter: str, label: str) -> str:
+def sure_mark(text: str) -> str:
+    """Return the decimal mark of a number that can be read in one way only.
+
+    Nothing if it can be read in two ways, has no mark, or is not a number.
+
+    Examples
+    --------
+    >>> [sure_mark(t) for t in ("5.94", "0.125", "1,234.5", "11.023", "12", "nan")]
+    ['.', '.', '.', '', '', '']
+    >>> [sure_mark(t) for t in ("5,94", "0,125", "1234,567", "11,023", "1,234,567")]
+    [',', ',', ',', '', '']
+    """
+    text = text.strip()
+    if "," in text:
+        if THOUSANDS.fullmatch(text):
+            return "." if "." in text else ""
+        return "," if DECIMAL_COMMA.fullmatch(text) else ""
+    if "." in text and NUMBER.fullmatch(text) and not THOUSANDS_POINT.fullmatch(text):
+        return "."
+    return ""
+
+
+def decimal_of(fields: Sequence[str], delimiter: str) -> str:
     """Return the decimal mark of a table's fields, commas only after a semicolon.
 
-    A comma followed by three digits everywhere may as well separate thousands: that is
-    refused, as nothing in the file tells which.
+    Nothing if commas may as well separate thousands, as far as these fields tell.
+
+    Examples
+    --------
+    >>> [decimal_of(("11,023", t), ";") for t in ("5,94", "5.94", "5")]
+    [',', '.', '']
     """
-    if delimiter != ";":
+    if delimiter != ";" or not any(DECIMAL_COMMA.fullmatch(f.strip()) for f in fields):
         return "."
-    commas = [f.strip() for f in fields if DECIMAL_COMMA.fullmatch(f.strip())]
-    if not commas:
-        return "."
-    if all(THOUSANDS.fullmatch(f) for f in commas):
-        msg = (
-            f"{label}: is {shown(commas[0])} a decimal comma or a thousands separator? "
-            "Say --decimal , for the first; for the second remove the separators"
-        )
-        raise InputError(msg)
-    return ","
+    marks = set(map(sure_mark, fields))
+    return "," if "," in marks else "." if "." in marks else ""
 
 
 def is_like_number(text: str) -> bool:

@@ -53,6 +53,7 @@ def read_gct(source: Source, options: Options) -> Table:
         kept=(),
         quotes=False,
         label=source.label,
+        decimal_told=True,
     )
     layout = chosen(layout, of_rows, options)
     notes = [f"GCT {version[1:]}, {rows:,} x {columns:,}"]

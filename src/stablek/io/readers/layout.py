@@ -24,6 +24,8 @@ class Layout:
 
     Parameters
     ----------
+    decimal
+        The decimal mark; empty if the first lines do not tell.
     names
         The name of every field; empty without a header.
     width
@@ -249,7 +251,7 @@ def chosen(
         )
         raise InputError(msg)
     decimal = options.decimal or decimal_of(
-        [fields[j] for _, fields in body for j in kept], found.delimiter, found.label
+        [fields[j] for _, fields in body for j in kept], found.delimiter
     )
     layout = Layout(
         **{

@@ -192,7 +192,7 @@ def code_notes(table: Table) -> list[str]:
     >>> import numpy as np
     >>> values = np.array([[1.0, -5], [-999, 2], [3, -9]])
     >>> code_notes(Table(values, columns=("a", "b")))
-    ["warning: -999 (1 cell of column 'a') is far from all other numbers there: if it \
+    ["warning: -999 (1 cell of column 'a') is the only negative number there: if it \
 means missing, leave such cells empty"]
     """
     import numpy as np
@@ -210,9 +210,10 @@ means missing, leave such cells empty"]
                 columns.append(table.columns[j] if table.columns else str(j + 1))
         if columns:
             of = "column" if len(columns) == 1 else "columns"
+            why = "the only negative number" if code < 0 else "far above all others"
             notes.append(
                 f"warning: {code:g} ({counted(cells, 'cell')} of {of} "
-                f"{listed(columns)}) is far from all other numbers there: if it means "
-                "missing, leave such cells empty"
+                f"{listed(columns)}) is {why} there: if it means missing, leave such "
+                "cells empty"
             )
     return notes

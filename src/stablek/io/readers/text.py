@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from stablek.errors import InputError
 from stablek.io.readers.cells import refuse_bad_cells
 from stablek.io.readers.digits import lost_digits, may_lose_digits
-from stablek.io.readers.layout import Layout, layout_of
+from stablek.io.readers.layout import Layout, layout_of, notes_on
 from stablek.io.readers.lines import TextLines, sample_of, text_lines
-from stablek.io.readers.marks import refuse_thousands_points
+from stablek.io.readers.marks import refuse_thousands_points, with_decimal
 from stablek.io.readers.missing import kept_columns
 from stablek.io.readers.scanner import JOIN, Lines, RowScanner
 from stablek.io.readers.source import Source
@@ -32,6 +32,9 @@ def read_text(source: Source, options: Options) -> Table:
     """Return the table in a delimited text file."""
     lines = text_lines(source, options.encoding)
     layout, notes = layout_of(sample_of(lines), options, source.label)
+    if not layout.decimal:
+        layout = with_decimal(RowScanner(lines, layout, source.budget).rows(), layout)
+        notes = notes_on(layout)
     if not lines.encoding.startswith("utf-8"):
         notes.insert(0, f"encoding {lines.encoding}")
     table = read_lines(lines, layout, source.budget, notes)
