@@ -10,7 +10,7 @@ from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
 from stablek.panel import gate as gates
-from stablek.panel.against_nulls import LENIENT, combined, largest, p_values, tail
+from stablek.panel.against_nulls import STATISTICS, largest, p_values, tail
 from stablek.panel.coordinates import Coordinates
 from stablek.panel.gate import gate, sets_needed
 from stablek.panel.null_sets import OnSphere, null_models
@@ -109,25 +109,35 @@ def test_a_normal_statistic_keeps_its_level():
     assert np.mean(p <= 0.5) == pytest.approx(0.5, abs=0.03)
 
 
-def test_separation_and_graph_count_at_a_multiple_of_the_level():
+def test_silhouette_and_separation_have_a_p_each():
     data = {"silhouette": np.array([0.5, 0.9]), "separation": np.array([1.0, 2.0]),
-            "modularity": np.array([0.5, 0.6]),
             "smallest": np.array([30.0, 30.0])}  # fmt: skip
     sets = 9
     rng = np.random.default_rng(0)
     nulls = {
         "silhouette": rng.normal(0.3, 0.01, (sets, 2)),
         "separation": rng.normal(0.5, 0.01, (sets, 2)),
-        "modularity": rng.normal(0.2, 0.01, (sets, 2)),
         "smallest": np.full((sets, 2), 30.0),
     }
-    assert p_values(data, nulls, 100) == dict.fromkeys(LENIENT, 0.1)
-    for name in ("separation", "modularity"):
+    assert p_values(data, nulls, 100) == dict.fromkeys(STATISTICS, 0.1)
+    for name in STATISTICS:
         worse = p_values(data, {**nulls, name: nulls[name] + 9.0}, 100)
-        assert worse["silhouette"] == 0.1
-        assert combined(worse) == pytest.approx(max(0.1, 1 / LENIENT[name]))
-    nulls["silhouette"] += 2.0
-    assert combined(p_values(data, nulls, 100)) > 0.99
+        assert worse.pop(name) > 0.99
+        assert set(worse.values()) == {0.1}
+
+
+def test_clusters_in_one_column_are_seen():
+    values = np.random.default_rng(0).normal(size=(120, 1))
+    values[:60] += 8.0
+    found = held(values)
+    assert set(found.sets) == {"box", "skewed columns", "skewed"}
+    assert found.open(0.05)
+
+
+def test_long_clusters_side_by_side_are_seen():
+    values = np.random.default_rng(0).normal(size=(200, 3)) * [6.0, 1.0, 1.0]
+    values[:100, 1] += 7.0
+    assert held(values).open(0.05)
 
 
 def test_a_k_with_a_tiny_cluster_opens_no_gate():
@@ -136,9 +146,8 @@ def test_a_k_with_a_tiny_cluster_opens_no_gate():
     top = largest(data, nulls, "silhouette", 100)
     assert (top[1:] > top[0]).all()
     data["smallest"] = np.array([4.0, 4.0])
-    for name in ("separation", "modularity"):
-        data[name], nulls[name] = data["silhouette"], nulls["silhouette"]
-    assert p_values(data, nulls, 100) == dict.fromkeys(LENIENT, 1.0)
+    data["separation"], nulls["separation"] = data["silhouette"], nulls["silhouette"]
+    assert p_values(data, nulls, 100) == dict.fromkeys(STATISTICS, 1.0)
 
 
 @pytest.mark.parametrize("small", [12, 20, 30])

@@ -12,7 +12,6 @@ from stablek.data import from_arrays
 from stablek.errors import InputError
 from stablek.io import read
 from stablek.io.store.results import labels_table
-from stablek.panel.against_nulls import LENIENT
 from stablek.paradigm.indices import adjusted_rand, contingency
 from stablek.report.page.look import look_at
 from stablek.results.verdict import Verdict
@@ -69,8 +68,7 @@ def test_noise_in_many_columns_has_no_direction():
 
 def test_a_hint_is_between_noise_and_evidence(monkeypatch):
     values, _ = grouped()
-    strict = dict.fromkeys(LENIENT, 0.5)  # p of at least 0.1
-    monkeypatch.setattr("stablek.panel.against_nulls.LENIENT", strict)
+    monkeypatch.setattr("stablek.panel.against_nulls.tail", lambda top: 0.1)
     monkeypatch.setattr("stablek.panel.gate.GAP", 99.0)  # and no gap counts
     found = stablek.verdict(values, **{**QUICK, "level": 0.05})
     assert (found.k, found.strength, found.best_guess) == (1, "suggestive", 4)
@@ -95,6 +93,18 @@ def test_columns_on_unlike_scales_are_standardised_and_the_other_answer_said():
     assert found.facts["k_as_given"] == plain.k
     assert plain.scale == "as given"
     assert plain.settings["scale"] == "as given"
+
+
+def test_standardising_does_not_hide_clusters():
+    values = np.random.default_rng(4).normal(size=(120, 5))
+    values[:60, 0] += 15.0
+    found = stablek.verdict(values, **QUICK)
+    assert (found.k, found.scale) == (2, "as given")
+    assert found.sentence.endswith(
+        "The columns are used as given. If they are standardised, the answer is: "
+        "no evidence of clusters."
+    )
+    assert found.facts["k_scaled"] == 1
 
 
 def test_counts_are_logged():

@@ -27,7 +27,7 @@ def agreement(first, second):
     return adjusted_rand(contingency(first.astype(int), second.astype(int)))
 
 
-def alternated(values, labels, k, rounds=20):
+def alternated(values, labels, k, rounds=5):
     """The same in plain NumPy: assign by Mahalanobis distance until nothing moves."""
     for _ in range(rounds):
         before, within = labels.copy(), np.zeros((values.shape[1],) * 2)
