@@ -227,12 +227,12 @@ def test_the_gate_opens_where_all_its_thresholds_are_met():
     assert opens(an_outcome("fair", "g"), FAR)
     for worse in (
         {"p": 0.06},
-        {"valley": 0.6, "lead": FAR},
+        {"valley": 0.7, "lead": FAR - 0.1},
         {"comes_back": 0.5, "lead": FAR - 0.1},
         {"valley": None},
     ):
         assert not opens(an_outcome("fair", "g", **worse), FAR)
-    assert opens(an_outcome("fair", "g", comes_back=0.5, lead=FAR), FAR)
+    assert opens(an_outcome("fair", "g", valley=0.7, comes_back=0.5, lead=FAR), FAR)
 
 
 def test_the_threshold_follows_what_claims_cost():

@@ -135,8 +135,8 @@ def test_clusters_in_one_column_are_seen():
 
 
 def test_long_clusters_side_by_side_are_seen():
-    values = np.random.default_rng(0).normal(size=(200, 3)) * [6.0, 1.0, 1.0]
-    values[:100, 1] += 7.0
+    values = np.random.default_rng(0).normal(size=(200, 3)) * [3.0, 1.0, 1.0]
+    values[:100, 1] += 6.0
     assert held(values).open(0.05)
 
 

@@ -1,10 +1,10 @@
 """The threshold of the gate, chosen in folds by group from what was kept of it.
 
 The protocol (docs/protocol.md). The level is 0.05, the convention, for silhouette and
-separation alike. Clusters touch if the density between them nowhere falls to half of
-the lower peak, and come back from a prediction strength of 0.6. One threshold is
-chosen: how far the silhouette must lead for the latter not to matter. A choice is worth
-the share of sets that it finds clusters in, less what its false claims cost.
+separation alike. Clusters touch if the density between them nowhere falls to 0.6 of the
+lower peak, and come back from a prediction strength of 0.6. One threshold is chosen:
+how far the silhouette must lead for neither to matter. A choice is worth the share of
+sets that it finds clusters in, less what its false claims cost.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ def opens(one: RealOutcome, far: float) -> bool:
         return True
     if one.valley is None or one.lead is None or one.p is None:
         return False
-    doubt = doubt_of(Borders(one.valley), one.comes_back, clear=one.lead >= far)
-    return one.p <= LEVEL + 1e-12 and doubt is None
+    doubt = doubt_of(Borders(one.valley), one.comes_back)
+    return one.p <= LEVEL + 1e-12 and (one.lead >= far or doubt is None)
 
 
 #: What is tried.

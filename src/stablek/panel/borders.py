@@ -12,7 +12,6 @@ from stablek.data.seeds import stream
 from stablek.kernels.distances import pairwise
 from stablek.panel.answer import Judged
 from stablek.panel.gate import gate_rows
-from stablek.paradigm.cluster.common_shape import whitened
 from stablek.paradigm.statistic.graph import neighbour_graph
 from stablek.paradigm.statistic.valley import held_out_valley
 
@@ -21,8 +20,8 @@ from stablek.paradigm.statistic.valley import held_out_valley
 NEIGHBOURS = 10
 
 #: If the density between two clusters nowhere falls to this share of the lower peak,
-#: there is no border: the clusters touch.
-TOUCHING = 0.5
+#: there is no border: the clusters touch. The measure ``valley`` asks for as much.
+TOUCHING = 0.6
 
 #: If it nowhere falls to this share, the clusters may be pieces of a continuum, and the
 #: answer is weak.
@@ -45,7 +44,7 @@ class Borders:
 
     @property
     def touching(self) -> bool:
-        """Whether no border is half as dense as the clusters that it separates."""
+        """Whether no border is much emptier than the clusters on both sides."""
         return self.valley > TOUCHING
 
     @property
@@ -55,17 +54,12 @@ class Borders:
 
 
 def borders_of(judged: Judged) -> Borders:
-    """Return what lies between the clusters of the partition that the panel chose.
-
-    Items are seen in the metric of the clusters' common covariance, which the clusters
-    were refined in: between two long clusters side by side there is a border as well.
-    """
+    """Return what lies between the clusters of the partition that the panel chose."""
     panel = judged.panel
     assert panel is not None  # only trivial data have none
     rows = gate_rows(len(judged.prepared.rows), judged.streams)
     scores, part = judged.prepared.judged[rows], panel.at(panel.choice.k)[rows]
-    round_ones = whitened(scores - scores.mean(axis=0), part, int(part.max()) + 1)
-    return Borders(clearest_valley(round_ones, part))
+    return Borders(clearest_valley(scores, part))
 
 
 def clearest_valley(scores: NDArray[np.float64], part: NDArray[Any]) -> float:

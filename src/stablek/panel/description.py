@@ -56,8 +56,7 @@ def the_gate() -> Lines:
         f"{borders.TOUCHING:.0%} of the lower peak, there is a hint, and the answer is "
         "1",
         "coming back": "if no k has a prediction strength of "
-        f"{finding.COMES_BACK:g}, there is a hint, and the answer is 1; unless the "
-        f"silhouette is {gate.FAR:g} standard deviations above every null model",
+        f"{finding.COMES_BACK:g}, there is a hint, and the answer is 1",
         "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",
     }
 

@@ -86,7 +86,7 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     if gate is None:
         return Finding(NO_DIRECTION, 1, one, "none")
     borders = borders_of(judged)
-    doubt = doubt_of(borders, panel.comes_back, clear=gate.clear)
+    doubt = None if gate.clear else doubt_of(borders, panel.comes_back)
     evident = gate.open(level) and doubt is None
     groups = groups_of(judged) if gate.gaps(level) else None
     other = groups is not None and panel.one_k and groups.count != panel.ks[0]
@@ -114,20 +114,18 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     return Finding(NOTHING, 1, one, "none", borders)
 
 
-def doubt_of(borders: Borders, comes_back: float, *, clear: bool) -> str | None:
+def doubt_of(borders: Borders, comes_back: float) -> str | None:
     """Return why groups that stand out are no evidence; None if nothing speaks against.
 
     Examples
     --------
-    >>> doubt_of(Borders(0.2), 0.9, clear=False)
-    >>> doubt_of(Borders(0.7), 0.9, clear=True)
-    'touching'
-    >>> doubt_of(Borders(0.2), 0.4, clear=False)
-    'unsteady'
+    >>> deep, flat = Borders(0.2), Borders(0.7)
+    >>> doubt_of(deep, 0.9), doubt_of(flat, 0.9), doubt_of(deep, 0.4)
+    (None, 'touching', 'unsteady')
     """
     if borders.touching:
         return TOUCHING_GROUPS
-    return None if clear or comes_back >= COMES_BACK else UNSTEADY_GROUPS
+    return None if comes_back >= COMES_BACK else UNSTEADY_GROUPS
 
 
 def wider_range(k: int, largest: int, n: int) -> int | None:

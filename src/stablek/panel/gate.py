@@ -53,7 +53,8 @@ CLEAR_GAP = math.log(2.0)
 KEEPS_RINGS = ("elliptical",)
 
 #: The silhouette must exceed that of every null model by so many standard deviations
-#: for an answer to be strong, and for clusters that do not come back to be evidence.
+#: for an answer to be strong, and for clusters that touch or do not come back to be
+#: evidence at all.
 FAR = 8.0
 
 #: After so many null sets the gate looks whether the answer is plain by now.
