@@ -165,25 +165,6 @@ def test_distances_give_the_answer_of_the_values(four):
     assert agreement(found.labels, four.labels) == 1
 
 
-def test_labels_of_the_user_agree_with_the_verdict(four):
-    assert "Of your 4 classes, 4 are stable clusters (0, 1, 2 and 3)." in four.sentence
-    assert four.user_labels["rand"] == 1
-    assert [row["main_cluster"] for row in four.user_labels["clusters"]] == four.labels[
-        [0, 25, 50, 75]
-    ].tolist()
-    values = noise("normal")
-    none = stablek.verdict(values, labels=values[:, 0] > 0, **QUICK)
-    assert none.k == 1
-    assert none.sentence.endswith(
-        "but such groups are no better separated than in data without clusters."
-    )
-    assert "stable cluster" not in none.sentence
-    one = stablek.verdict(values, labels=["a"] * 100, **QUICK)
-    assert "name a single class" in one.sentence
-    with pytest.raises(InputError, match="3 labels for 100 items"):
-        stablek.verdict(values, labels=["a", "b", "c"])
-
-
 def test_labels_at_every_k_are_those_of_the_table_and_the_page(four):
     table = labels_table(four)
     assert list(table.columns) == ["id", "cluster", *(f"k{k}" for k in four.ks)]

@@ -64,7 +64,7 @@ def decide(
     guess = k if k > 1 else panel.choice.k
     user = None
     if own is not None:
-        user = judge_labels(own, labels, judged, evidence=k > 1)
+        user = judge_labels(own, labels, judged, found)
     rows = judged.prepared
     text = words.sentence_of(
         answer_sentence(judged, found, level, null_sets, rare=bool(rare.any())),
