@@ -66,7 +66,7 @@ def description_sections(verdict: Any, *, anonymous: bool = False) -> list[Secti
                 data, verdict.labels_at(level) - 1, markers_of(verdict, level, top=10),
                 believed=(verdict.k or 1) > 1,
                 name="markers" if main else f"markers-{level}",
-                what=kind if main else f"{level} {kind}",
+                what=kind, main=main,
             )
         )  # fmt: skip
     explained = verdict.annotations

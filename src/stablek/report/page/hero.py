@@ -16,7 +16,7 @@ from stablek.results.verdict import Verdict
 BADGES = {
     "found": "strong",
     "likely": "moderate",
-    "guess": "a guess",
+    "guess": "weak",
     "hint": "only a hint",
     "none": "",  # the figure says it
     "open": "not judged",
@@ -167,7 +167,8 @@ def tone_of(judged: Verdict) -> str:
         return "open"
     if judged.k == 1:
         return "hint" if judged.strength == "suggestive" else "none"
-    return {"strong": "found", "moderate": "likely"}.get(judged.strength, "guess")
+    tones = {"strong": "found", "moderate": "likely", "weak": "guess"}
+    return tones.get(judged.strength, "open")
 
 
 def _unit(k: int | None) -> str:
