@@ -121,7 +121,7 @@ def _compared(
     )  # fmt: skip
 
 
-def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
+def levels_of(judged: Verdict) -> tuple[tuple[int, str, str, str], ...]:
     """Return the other numbers of clusters to consider; none where there is only one.
 
     Without evidence of clusters the best guess is one of them.
@@ -131,7 +131,7 @@ def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
     guess = judged.best_guess if judged.k == 1 else None
     rows = [
         (
-            f"{level.k} groups",
+            level.k,
             f"{level.weight:.0%}",
             f"favoured by {level.reason}" if level.reason else "",
             "best guess" if level.k == guess else "the answer" if level.main else "",
@@ -142,7 +142,7 @@ def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
     if guess is not None and guess > 1 and not any(row[3] for row in rows):
         weight = judged.plausible.get(guess)
         share = "" if weight is None else f"{weight:.0%}"
-        rows.append((f"{guess} groups", share, "", "best guess"))
+        rows.append((guess, share, "", "best guess"))
     return tuple(rows) if len(rows) > 1 or guess is not None else ()
 
 
