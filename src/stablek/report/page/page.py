@@ -130,8 +130,8 @@ def _answer(
 def _panel(judged: Verdict) -> Figure:
     rows = [(who, k, ()) for who, k in judged.votes.items()]
     explanation = Explanation(
-        f"Which k each of the {len(rows)} members of the panel would choose alone. The "
-        "shaded column is the k that most of them name.",
+        f"Which k each of the {len(rows)} measures of the panel would choose alone. "
+        "The shaded column is the k that most of them name.",
         EXPLANATIONS["votes"].read,
     )
     return Figure("What the panel favours", figures.votes(rows), explanation)
