@@ -88,6 +88,17 @@ def test_the_slider_moves_heat_map_curve_and_colours(visit, report):
     assert back == before
 
 
+def test_a_level_moves_the_slider(visit, tmp_path):
+    noise = np.random.default_rng(0).normal(size=(60, 3))
+    found = stablek.verdict(noise, ks=range(2, 9), repeats=10)
+    page = visit(found.report(tmp_path / "report.html"))
+    level = page.locator(".levels a").last
+    level.click()
+    slider = page.locator(".explorer output")
+    assert slider.inner_text() == level.get_attribute("data-to")
+    assert now(page, ".heat.now") == [level.get_attribute("data-to")]
+
+
 def test_tables_sort_by_number_and_by_name_and_search(visit, report):
     page = visit(report)
     table = page.locator('[data-name="r1-items"]')

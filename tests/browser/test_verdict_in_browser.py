@@ -44,7 +44,7 @@ def test_the_page_shows_answer_panel_trust_and_curves(visit, folder):
     assert page.title() == "x: how many clusters?"
     assert page.locator(".k strong").first.inner_text() == "3"
     text = page.locator("body").inner_text()
-    assert "Of your 3 classes, 3 are stable clusters" in text
+    assert "All 3 of your classes are stable clusters." in text
     drawn = page.locator("svg text", has_text="mixture")
     assert drawn.count() == 1
     assert drawn.first.is_visible()

@@ -59,8 +59,8 @@ def test_a_verdict_is_a_paragraph_and_a_folder(table, tmp_path):
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("2 clusters. ")
-    assert "Of your 2 classes, 2 are stable clusters" in result.stdout
-    assert "All 5 members of the panel favour 2." in " ".join(result.stdout.split())
+    assert "Both of your classes are stable clusters." in result.stdout
+    assert "All 5 measures favour 2." in " ".join(result.stdout.split())
     assert "Strength: weak." in result.stdout  # 19 null sets show no more
     assert (out / "report.html").exists()
     found = json.loads((out / "verdict.json").read_text(encoding="utf-8"))

@@ -22,7 +22,9 @@ def test_the_page_is_made_from_the_words():
 def test_every_column_is_explained():
     rng = np.random.default_rng(0)
     X = np.repeat([[0.0, 0.0], [9.0, 0.0]], 20, axis=0) + rng.normal(size=(40, 2))
-    v = stablek.verdict(X, range(2, 4), null_sets=4, level=0.5, jobs=1)
+    own = ["a", "b"] * 20
+    v = stablek.verdict(X, range(2, 4), labels=own, null_sets=4, level=0.5, jobs=1)
+    assert {*v.user_labels["clusters"][0]} == {*COLUMNS["classes.tsv"]}
     assert {*v.clusters.columns} <= {*COLUMNS["clusters.tsv"]}
     assert {*v.items.columns} <= {*COLUMNS["items.tsv"]}
     assert {*v.moves.columns} == {*COLUMNS["moves.tsv"]}
@@ -38,4 +40,4 @@ def test_every_column_is_explained():
 def test_words_and_columns_are_explained():
     for name in known_words():
         assert explain(name)["title"]
-    assert "Jaccard" in explain("jaccard")["column of clusters.tsv"]
+    assert "Jaccard" in explain("jaccard")["column of clusters.tsv and classes.tsv"]

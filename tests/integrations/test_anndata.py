@@ -118,7 +118,7 @@ def test_a_verdict_is_written_beside_the_labels_it_judges(cells, tmp_path):
     back = anndata.read_h5ad(tmp_path / "x.h5ad")
     kept = back.uns["verdict"]
     assert kept["k"] == 3
-    assert "Of your 3 classes, 3 are stable clusters" in kept["sentence"]
+    assert "All 3 of your classes are stable clusters." in kept["sentence"]
     found = Verdict.from_json(kept["json"])
     assert found.ids[:2] == ("cell0", "cell1")
     assert back.obs["verdict"].tolist() == [str(v) for v in found.labels]

@@ -8,8 +8,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from stablek.panel import choice, strength
 from stablek.panel.choice import choose, evidence_of, levels_of
-from stablek.panel.reasons import dissent, reason_for
-from stablek.panel.strength import record_of, strength_of
+from stablek.panel.reasons import dissent, other_draws_sentence, reason_for
+from stablek.panel.strength import Record, record_of, strength_of
 from stablek.paradigm.contracts import Curve
 from stablek.results.trust import nested
 
@@ -92,9 +92,7 @@ def test_the_answer_agrees_best_and_all_weights_sum_to_one():
     assert list(found.weights.values()) == pytest.approx(soft.tolist())
     assert sum(found.weights.values()) == pytest.approx(1)
     assert found.votes["prediction"] == 3
-    assert found.reason == (
-        "4 of 5 members of the panel favour 3; the other favours 4."
-    )
+    assert found.reason == "4 of 5 measures favour 3; the other favours 4."
     assert found.dissent == (
         "Some clusters could be split further: graph favours 4 (how often nearest "
         "neighbours share a cluster).",
@@ -104,12 +102,19 @@ def test_the_answer_agrees_best_and_all_weights_sum_to_one():
 
 def test_an_answer_is_steady_where_both_halves_of_the_draws_give_it():
     graph = np.array([0.3, 0.9, 0.1, 0.1])
-    assert choose(KS, curves(graph=graph), NESTED).strength == "strong"
+    steady = choose(KS, curves(graph=graph), NESTED)
+    assert (steady.strength, steady.other_draws) == ("strong", ())
     other = {
         "valley": np.array([0.1, 0.2, 0.3, 0.4]), "prediction": np.array([0, 0, 0, 4.0])
     }  # fmt: skip
     shaken = choose(KS, curves(other, graph=graph), NESTED)
     assert (shaken.k, shaken.strength) == (3, "moderate")
+    (other,) = shaken.other_draws
+    assert other != 3
+    assert other_draws_sentence(shaken.other_draws) == (
+        f"With other random draws the answer may be {other}."
+    )
+    assert other_draws_sentence(()) == ""
 
 
 @pytest.mark.parametrize(
@@ -124,6 +129,17 @@ def test_strength_follows_the_weight(weight, steady, word):
     assert strength_of(weight, steady=steady) == word
     record = record_of(word)
     assert 0 < record.exact <= record.within <= 1
+
+
+def test_a_record_of_few_sets_is_counted():
+    assert Record(0.83, 1.0, 6).sentence() == (
+        "On labelled data sets, 5 of 6 such answers named the right number of classes. "
+        "All were at most one off."
+    )
+    assert Record(0.5, 0.9, 10).sentence().endswith("9 were at most one off.")
+    assert "named the right number of classes in 25% of cases" in (
+        Record(0.25, 0.5, 20).sentence()
+    )
 
 
 def levels(ks, weight, best, partitions):
@@ -176,18 +192,21 @@ def test_one_k_is_neither_voted_on_nor_favoured():
     assert found.reason == "You asked for 3 clusters; no other number was tried."
 
 
-def test_the_reason_names_what_the_others_favour():
-    assert reason_for(3, {"valley": 2, "graph": 4}, 2) == (
-        "The members of the panel favour 2 and 4; 3 clusters agree best with all of "
-        "them."
-    )
-    assert reason_for(3, {"valley": 3, "graph": 4, "mixture": 4}, 3) == (
-        "1 of 3 members of the panel favours 3; the others favour 4."
-    )
-    assert reason_for(3, {"valley": 3, "graph": 4, "mixture": 4}, 4) == (
-        "1 of 3 members of the panel favours 3; the others favour 4. 4 has more "
-        "weight, but 3 clusters agree best with all plausible answers."
-    )
-    assert reason_for(2, {"valley": 2, "graph": 2}, 2) == (
-        "All 2 members of the panel favour 2."
-    )
+@pytest.mark.parametrize(
+    ("votes", "heaviest", "says"),
+    [
+        ((2, 2), 3, "The measures favour 2; 3 is the best compromise."),
+        ((2, 4), 2, "The measures disagree (2 and 4); 3 is the best compromise."),
+        ((3, 4, 2, 8, 8), 3,
+         "The measures disagree (2, 3, 4 and 8); 3 is the best compromise."),
+        ((3, 4, 4), 4, "The measures disagree (3 and 4); 3 is the best compromise."),
+        ((3, 3, 3, 2, 2), 3, "3 of 5 measures favour 3; the other two favour 2."),
+        ((3, 3, 3, 2, 4), 3, "3 of 5 measures favour 3; the others favour 2 and 4."),
+        ((3, 3, 3, 4), 4,
+         "3 of 4 measures favour 3; the other favours 4. 4 has more weight, but 3 "
+         "clusters agree best with all plausible answers."),
+        ((3, 3), 3, "All 2 measures favour 3."),
+    ],
+)  # fmt: skip
+def test_the_reason_names_what_the_others_favour(votes, heaviest, says):
+    assert reason_for(3, dict(enumerate(votes)), heaviest) == says

@@ -16,12 +16,23 @@ def test_rings_and_moons_are_found_as_they_are(shape):
     assert (found.k, found.facts["shape"]) == (2, "connected")
     assert adjusted_rand(contingency(found.labels, truth)) == 1
     assert found.strength == "moderate"
+    assert found.p == found.facts["p_connected"] == 0.05
+    if shape is rings:  # they have no compact clusters
+        assert found.facts["p_compact"] > 0.2
+    assert found.p_of == {}
+    assert found.result.reason == "p = 0.05"
     assert found.sentence.startswith("2 groups, separated by gaps but not compact.")
     assert found.levels == ()
     assert found.dissent == ()
     np.testing.assert_array_equal(found.labels_at(2), found.labels)
     assert np.isnan(found.items["consensus"]).all()
     assert found.clusters["size"].tolist() == [120, 120]
+
+
+def test_gaps_that_few_null_sets_cannot_prove_are_told_with_their_p():
+    found = stablek.verdict(rings()[0], **{**QUICK, "null_sets": 4})
+    assert (found.k, found.strength, found.p) == (1, "suggestive", 0.2)
+    assert "4 of each kind are too few (p = 0.2)" in found.sentence
 
 
 def test_round_clusters_stay_compact():

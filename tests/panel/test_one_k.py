@@ -76,6 +76,7 @@ def test_groups_of_any_shape_are_an_answer_only_if_there_are_as_many():
     assert five.sentence.startswith(
         "No evidence of 5 clusters: the data fall into 2 groups"
     )
+    assert five.p == five.facts["p_connected"]
     assert five.next_steps[0] == "Ask for 2 groups: ks=2."
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from stablek.panel import words
 from stablek.panel.advice import Seen, next_steps
-from stablek.panel.finding import COMPACT, FEW_NULL_SETS, HINT, NOTHING
+from stablek.panel.finding import COMPACT, CONNECTED, FEW_NULL_SETS, HINT, NOTHING
 from stablek.panel.item_words import (
     copies_sentence,
     isolated_sentence,
@@ -30,8 +30,21 @@ def test_how_often_noise_looks_like_this_follows_p(p, often):
 def test_levels_are_coarser_or_finer():
     assert words.levels_sentence(3, [3]) == ""
     assert words.levels_sentence(3, [2, 3]) == "They form 2 larger groups."
-    both = words.levels_sentence(4, [2, 3, 4, 8])
-    assert both.startswith("They form 2 or 3 larger groups. Inside them, 8")
+    both = words.levels_sentence(4, [2, 4, 8])
+    assert both.startswith("They form 2 larger groups. Inside them, 8")
+
+
+@pytest.mark.parametrize(("k", "levels", "near"), [(13, [12, 13, 14], "12 or 14"),
+                                                   (4, [3, 4], "3"),
+                                                   (3, [3, 4], "4")])  # fmt: skip
+def test_levels_next_to_the_answer_fit_almost_as_well(k, levels, near):
+    told = words.levels_sentence(k, levels)
+    assert told == f"{near} clusters fit almost as well."
+
+
+@pytest.mark.parametrize(("k", "other"), [(2, 3), (3, 2), (4, 6), (10, 15)])
+def test_half_as_many_again_is_another_level(k, other):
+    assert "almost" not in words.levels_sentence(k, sorted([k, other]))
 
 
 def row(cluster, jaccard, size=9):
@@ -56,7 +69,9 @@ def test_what_is_said_of_clusters():
 
 
 def test_no_clusters_has_a_reason():
-    assert "no direction" in words.none_sentence(None, continuum=False, components=0)
+    assert "independent noise" in words.none_sentence(
+        None, continuum=False, components=0
+    )
     text = words.none_sentence(0.4, continuum=True, components=2)
     assert "(p = 0.4)." in text
     assert "continuum" in text
@@ -104,6 +119,9 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(COMPACT, "strong", 90), "Use the partition"),
         (Seen(COMPACT, "moderate", 90), "Check the partition against what you know"),
         (Seen(COMPACT, "weak", 90), "Do not report one number"),
+        (Seen(COMPACT, "weak", 90, levels=2), "Compare the levels in the report"),
+        (Seen(COMPACT, "weak", 90, levels=1), "Compare other numbers of clusters in"),
+        (Seen(CONNECTED, "weak", 90), "Look at the map of the items in the report"),
         (Seen(COMPACT, "weak", 90, wider=12), "ks=range(2, 13)"),
         (Seen(COMPACT, "strong", 90, between=1), "Leave out the item that lies"),
         (Seen(COMPACT, "strong", 90, between=2), "Leave out the items that lie"),
@@ -111,6 +129,7 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(NOTHING, "none", 90), "Describe the main directions"),
         (Seen(NOTHING, "none", 30), "With more items, weaker structure"),
         (Seen(NOTHING, "none", 90), "Check the scale of the columns"),
+        (Seen(NOTHING, "none", 90), "To standardise columns or take logarithms, use"),
         (Seen(HINT, "suggestive", 90), "Collect more items"),
         (
             Seen(FEW_NULL_SETS, "suggestive", 90, null_sets=49),
@@ -128,5 +147,7 @@ def test_no_advice_where_it_was_followed():
     assert not any("columns" in step for step in prepared)
     few = next_steps(Seen(FEW_NULL_SETS, "suggestive", 90, null_sets=49))
     assert not any("Collect" in step for step in few)
+    gaps = next_steps(Seen(CONNECTED, "weak", 90))
+    assert not any("levels" in step for step in gaps)
     largest = next_steps(Seen(COMPACT, "weak", 90, wider=12))
     assert not any("Use the partition" in step for step in largest)

@@ -101,8 +101,17 @@ def test_a_page_is_well_formed_and_its_ids_are_unique(fc, gap):
     assert len(tree.ids) == len(set(tree.ids))
 
 
+def test_levels_that_the_slider_has_are_links_to_it(fc):
+    page = render(fc, verdict=judged())
+    assert '<a href="#r1-look" data-to="3">3 groups</a>' in page
+    other = render(
+        fc, verdict=judged(levels=(Level(3, 0.9, True), Level(99, 0.1, False)))
+    )
+    assert "<b>99 groups</b>" in other
+
+
 def test_every_link_of_the_page_leads_somewhere(fc, gap):
-    tree = read(render([fc, gap]))
+    tree = read(render([fc, gap], verdict=judged()))
     targets = [value for tag, name, value in tree.attributes if name == "href"]
     assert targets
     assert {target[1:] for target in targets} <= set(tree.ids)

@@ -62,6 +62,15 @@ def test_names_that_try_to_be_markup_stay_text():
     assert "<script>" not in str(section.blocks[0].drawing)
 
 
+def test_the_heading_of_another_level_names_its_number_once():
+    data, labels = sample()
+    found = markers(data.values, labels, data.columns)
+    section = marker_section(data, labels, found, main=False)
+    assert section.title == "What sets the 3 clusters apart"
+    assert section.blocks[1].table.caption == "Columns that set the 3 clusters apart"
+    assert marker_section(data, labels, found).title == "What sets the clusters apart"
+
+
 def test_without_evidence_the_section_says_so():
     data, labels = sample()
     found = markers(data.values, labels, data.columns, believed=False)

@@ -43,7 +43,7 @@ def test_the_thresholds_are_those_of_clusterboot():
         "highly stable",
         "stable",
         "stable",
-        "a pattern, but which items belong to it is doubtful",
+        "unclear boundaries",
         "not to be trusted",
         "dissolved",
     ]

@@ -18,6 +18,13 @@ NAMED = 5
 #: 0.3. Columns of noise are not.
 CLEAR = 0.2
 
+#: What the terminal shows of the user's classes.
+CLASS_HEADS = {
+    "class": "class", "size": "items", "main_cluster": "mostly in",
+    "share_in_main_cluster": "share", "overlap": "overlap", "nearest": "nearest",
+    "jaccard": "jaccard", "word": "",
+}  # fmt: skip
+
 #: Tables that not every verdict has, and how they start.
 OURS = {
     "class_by_cluster": b"annotation\tclass\tcluster_1\t",
@@ -28,7 +35,7 @@ OURS = {
 
 def show_description(found: Verdict) -> None:
     """Print what sets clusters apart, what else explains them, and your classes."""
-    from stablek.cli.show import listed, plain, short, table
+    from stablek.cli.show import listed, table
 
     explained = found.annotations
     lines = [*explained.sentences, *explained.problems]
@@ -40,18 +47,30 @@ def show_description(found: Verdict) -> None:
         groups = f"{found.best_guess} groups"
         title = f"If you must split them, what sets the {groups} apart"
     listed(title, marker_lines(found))
-    rows = (found.user_labels or {}).get("clusters", ())
-    if rows:
-        head = ["class", "items", "jaccard", "nearest", "mostly in", "share", ""]
-        cells = [
-            [
-                plain(str(row["class"])), str(row["size"]), short(row["jaccard"]),
-                plain(str(row["nearest"])), f"cluster {row['main_cluster']}",
-                short(row["share_in_main_cluster"]), str(row["word"]),
-            ]
-            for row in rows
-        ]  # fmt: skip
-        click.echo("\nYour classes:\n" + table([head, *cells]))
+    if rows := class_rows(found):
+        click.echo("\nYour classes:\n" + table(rows))
+
+
+def class_rows(found: Verdict) -> list[list[str]]:
+    """Return the user's classes as a table, with what is known of them."""
+    from stablek.cli.show import short
+    from stablek.results.describe import class_records
+
+    rows = class_records(found)
+    if not rows:
+        return []
+    at = (found.user_labels or {})["k"]
+    heads = {name: head for name, head in CLASS_HEADS.items() if name in rows[0]}
+    if "jaccard" in heads and at != found.k:
+        heads["jaccard"] = f"jaccard at k = {at}"
+
+    def text(name: str, value: Any) -> str:
+        if name == "main_cluster":
+            return f"cluster {value}"
+        return short(value) if isinstance(value, float) else str(value)
+
+    cells = [[text(name, row[name]) for name in heads] for row in rows]
+    return [list(heads.values()), *cells]
 
 
 def plain_description(found: Verdict) -> dict[str, Any]:

@@ -39,6 +39,8 @@ class Seen:
         The largest k to try next, where the answer is the largest k tried.
     groups
         How many groups of any shape there are, where another number was asked for.
+    levels
+        How many numbers of clusters are named, the answer among them.
     one_k
         Whether the user asked for one k.
     prepared
@@ -57,6 +59,7 @@ class Seen:
     continuum: bool = False
     wider: int | None = None
     groups: int = 0
+    levels: int = 0
     one_k: bool = False
     prepared: bool = False
     null_sets: int = 0
@@ -80,9 +83,15 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
         )
     elif seen.continuum:
         steps.append(TRAJECTORY + " Report the pieces as a choice, not as a finding.")
-    elif seen.strength == "weak":
+    elif seen.strength == "weak" and seen.kind == CONNECTED:
         steps.append(
-            "Compare the levels in the report and choose by what the clusters mean. "
+            "The gaps are narrow. Look at the map of the items in the report before "
+            "you rely on them."
+        )
+    elif seen.strength == "weak":
+        others = "the levels" if seen.levels > 1 else "other numbers of clusters"
+        steps.append(
+            f"Compare {others} in the report and choose by what the clusters mean. "
             "Do not report one number as a finding."
         )
     elif seen.strength == "moderate":
@@ -123,6 +132,7 @@ def _without_clusters(seen: Seen) -> list[str]:
         steps.append(
             "Check the scale of the columns: one wide column, or counts without "
             "logarithms, can hide clusters. "
-            + advice("Use --prepare.", "Use stablek.data.preparation.prepare.")
+            "To standardise columns or take logarithms, use "
+            + advice("--prepare.", "stablek.data.preparation.prepare.")
         )
     return steps

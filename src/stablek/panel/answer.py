@@ -178,7 +178,9 @@ class Judged:
             asdict(move) for move in moves(self.panel.ks, self.panel.partitions, drawn)
         )
 
-    def result(self, k: int, labels: Labels, execution: Execution) -> Result:
+    def result(
+        self, k: int, labels: Labels, p: float | None, execution: Execution
+    ) -> Result:
         """Return the subsamples as a result on the coordinates of the items judged.
 
         It is the run of ``fc`` that the panel read, so ``choose_k`` on ``result.data``
@@ -197,7 +199,7 @@ class Judged:
             made,
             k_star=k,
             rule="the panel's choice" if k > 1 else "no evidence of clusters",
-            reason=words.p_text(self.gate.p if self.gate else None),
+            reason=words.p_text(p),
             candidates=(k,),
             labels=labels,
             partition_at=partial(_judged_at, panel),

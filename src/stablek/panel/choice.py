@@ -73,6 +73,9 @@ class Choice:
         Who favours another k, one sentence for each reason.
     reasons
         What speaks for each level.
+    other_draws
+        The ks that halves of the draws choose, where they choose another: with other
+        draws, one of these may be the answer.
     """
 
     k: int
@@ -84,6 +87,7 @@ class Choice:
     reason: str = ""
     dissent: tuple[str, ...] = ()
     reasons: dict[int, str] = field(default_factory=dict)
+    other_draws: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +181,7 @@ def choose(
     weight = weights_of(score)
     best = answer_of(weight, alike)
     halves = (evidence_of(ks, curves, n, half).score() for half in "ab")
-    steady = all(answer_of(weights_of(half), alike) == best for half in halves)
+    other = {answer_of(weights_of(half), alike) for half in halves} - {best}
     levels = levels_of(
         ks, weight, best, lambda i, j: nested(partitions[i], partitions[j])
     )
@@ -187,7 +191,7 @@ def choose(
         k=k,
         weights=dict(zip(ks, weight.tolist(), strict=True)),
         levels=levels,
-        strength=strength_of(float(weight[best]), steady=steady),
+        strength=strength_of(float(weight[best]), steady=not other),
         votes=votes,
         columns={
             **{
@@ -201,6 +205,7 @@ def choose(
         reason=reason_for(k, votes, heaviest),
         dissent=dissent(k, votes),
         reasons={level: supporters(level, votes) for level in levels},
+        other_draws=tuple(ks[place] for place in sorted(other)),
     )
 
 

@@ -12,6 +12,7 @@ from stablek.panel import item_words, words
 from stablek.panel.advice import Seen, next_steps
 from stablek.panel.answer import Judged, levels_of
 from stablek.panel.finding import (
+    CONNECTED,
     FEW_NULL_SETS,
     HINT,
     OTHER_GROUPS,
@@ -20,8 +21,9 @@ from stablek.panel.finding import (
     Finding,
     find,
 )
-from stablek.panel.gate import sets_needed
+from stablek.panel.gate import Gate, sets_needed
 from stablek.panel.rare import beside_clusters, rare_groups
+from stablek.panel.reasons import other_draws_sentence
 from stablek.panel.scale import Scale
 from stablek.panel.strength import record_of
 from stablek.panel.user_labels import judge_labels
@@ -48,7 +50,7 @@ def decide(
     assert panel is not None  # only trivial data have none
     null_sets = common["settings"]["null_sets"]
     found = find(judged, level=level, null_sets=null_sets)
-    k, part = found.k, found.part
+    k, part, p = found.k, found.part, p_of_finding(gate, found)
     labels = judged.of_all(part, connected=found.connected)
     # Groups of any shape are examined in pieces, which have a centre.
     pieces = panel.at(panel.ks[-1]) if found.connected else part
@@ -64,7 +66,7 @@ def decide(
     guess = k if k > 1 else panel.choice.k
     user = None
     if own is not None:
-        user = judge_labels(own, labels, judged, evidence=k > 1)
+        user = judge_labels(own, labels, judged, found)
     rows = judged.prepared
     text = words.sentence_of(
         answer_sentence(judged, found, level, null_sets, rare=bool(rare.any())),
@@ -93,6 +95,7 @@ def decide(
         continuum=found.compact and found.borders.continuum,
         wider=found.wider,
         groups=found.groups,
+        levels=len(levels),
         one_k=panel.one_k,
         prepared=bool(scaling.steps or scaling.why) or judged.data.precomputed,
         null_sets=sets_needed(level),
@@ -105,8 +108,8 @@ def decide(
         evidence=evidence_of(judged, found),
         levels=levels,
         plausible=panel.choice.weights,
-        p=None if gate is None else gate.p,
-        p_of={} if gate is None else gate.p_of,
+        p=p,
+        p_of={} if gate is None or by_gaps(gate, found) else gate.p_of,
         votes=panel.choice.votes,
         dissent=panel.choice.dissent if found.compact else (),
         next_steps=next_steps(seen),
@@ -122,7 +125,7 @@ def decide(
         rare_items=tuple(ids[rare > 0]),
         scale=scaling.used,
         facts=facts_of(judged, found),
-        result=judged.result(k, labels=part + 1, execution=execution),
+        result=judged.result(k, part + 1, p, execution),
         **common,
     )
 
@@ -132,32 +135,46 @@ def answer_sentence(
 ) -> str:
     """Return the answer with its reason."""
     gate, panel = judged.gate, judged.panel
-    assert panel is not None
-    if gate is not None:
+    assert panel is not None  # only trivial data have none
+    p = p_of_finding(gate, found)
+    if gate is not None and p is not None:
         if found.connected:
-            return words.connected_sentence(found.k, gate.p_connected)
+            return words.connected_sentence(found.k, p)
         if found.compact:
             reason = panel.choice.reason
-            return words.found_sentence(found.k, gate.p, reason, found.wider)
+            return words.found_sentence(found.k, p, reason, found.wider)
         if found.kind == OTHER_GROUPS:
-            p = gate.p_connected
             return words.other_groups_sentence(panel.ks[0], found.groups, p)
         if found.kind == FEW_NULL_SETS:
-            return words.few_sentence(gate.p, null_sets, sets_needed(level))
+            return words.few_sentence(p, null_sets, sets_needed(level))
         if found.kind == TOUCHING_GROUPS:
-            return words.touching_sentence(gate.p)
+            return words.touching_sentence(p)
         if found.kind == UNSTEADY_GROUPS:
-            return words.unsteady_sentence(gate.p)
+            return words.unsteady_sentence(p)
         if found.kind == HINT:
-            return words.suggestive_sentence(gate.p)
+            return words.suggestive_sentence(p, gate.p_by["silhouette"])
     components = judged.prepared.components
     variance = np.sort(judged.prepared.judged.var(axis=0))[::-1]
     long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]
     return words.none_sentence(
-        None if gate is None else gate.p,
+        p,
         continuum=components != 0 and bool(long) and not rare,
         components=components,
     )
+
+
+def p_of_finding(gate: Gate | None, found: Finding) -> float | None:
+    """Return the p of what was found: clusters, or gaps between groups."""
+    if gate is None:
+        return None
+    return gate.p_connected if by_gaps(gate, found) else gate.p
+
+
+def by_gaps(gate: Gate, found: Finding) -> bool:
+    """Tell whether a finding rests on gaps between groups, not on compact clusters."""
+    if found.kind == FEW_NULL_SETS:
+        return gate.connected and gate.p_connected < gate.p
+    return found.kind in (CONNECTED, OTHER_GROUPS)
 
 
 def evidence_of(judged: Judged, found: Finding) -> str:
@@ -165,15 +182,18 @@ def evidence_of(judged: Judged, found: Finding) -> str:
     gate, panel = judged.gate, judged.panel
     if gate is None:
         return "No component stands out from noise."
-    if found.connected or found.kind == OTHER_GROUPS:
-        return f"The gaps between the groups: {words.p_text(gate.p_connected)}."
+    p = words.p_text(p_of_finding(gate, found))
+    if by_gaps(gate, found):
+        return f"Compared with the gaps in data without clusters, {p}."
     if not found.compact:
-        return f"Against data without clusters: {words.p_text(gate.p)}."
+        return f"Compared with data without clusters, {p}."
     assert panel is not None
     if panel.one_k:
         return words.one_k_sentence(found.k)
-    record = record_of(found.strength)
-    return words.evidence_sentence(record.exact, record.within, record.sets)
+    return words.sentence_of(
+        record_of(found.strength).sentence(),
+        other_draws_sentence(panel.choice.other_draws),
+    )
 
 
 def facts_of(judged: Judged, found: Finding) -> dict[str, Any]:
@@ -188,9 +208,12 @@ def facts_of(judged: Judged, found: Finding) -> dict[str, Any]:
     }
     if gate is not None:
         facts["null_sets"] = gate.sets
+        facts["p_compact"] = gate.p
         facts["p_connected"] = gate.p_connected
         facts["gap"] = gate.gap
         facts["valley"] = found.borders.valley
         assert judged.panel is not None  # only trivial data have none
         facts["comes_back"] = judged.panel.comes_back
+        if found.compact:
+            facts["other_draws"] = list(judged.panel.choice.other_draws)
     return facts

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from stablek.panel.members import MEMBERS
 from stablek.panel.words import listed
+
+#: The members who favour another k, if all of them favour the same one.
+REST = {1: "the other favours", 2: "the other two favour"}
 
 
 def looks_at(name: str) -> str:
@@ -21,40 +24,49 @@ def supporters(k: int, votes: Mapping[str, int]) -> str:
 def reason_for(k: int, votes: Mapping[str, int], heaviest: int) -> str:
     """Return what speaks for k: who favours it, and that it agrees best with others.
 
-    ``heaviest`` is the k of the largest weight.
+    ``heaviest`` is the k of the largest weight. Where most members favour another k, k
+    is a compromise: its clusters agree best with those at all plausible ks.
 
     Examples
     --------
+    >>> reason_for(3, {"valley": 3, "graph": 2, "mixture": 3, "silhouette": 3}, 3)
+    '3 of 4 measures favour 3; the other favours 2.'
     >>> reason_for(3, {"valley": 3, "graph": 4, "silhouette": 2}, 3)
-    '1 of 3 members of the panel favours 3; the others favour 2 and 4.'
-    >>> reason_for(3, {"valley": 2, "graph": 4}, 2)
-    'The members of the panel favour 2 and 4; 3 clusters agree best with all of them.'
+    'The measures disagree (2, 3 and 4); 3 is the best compromise.'
     >>> reason_for(5, {}, 5)
     'You asked for 5 clusters; no other number was tried.'
     """
     if not votes:
         return f"You asked for {k} clusters; no other number was tried."
-    own = [name for name, at in votes.items() if at == k]
-    others = listed(sorted(set(votes.values()) - {k}))
-    if len(own) == len(votes):
-        return f"All {len(own)} members of the panel favour {k}."
-    if not own:
-        return (
-            f"The members of the panel favour {others}; {k} clusters agree best with "
-            "all of them."
-        )
-    favour = "favours" if len(own) == 1 else "favour"
-    rest = "the other favours" if len(votes) - len(own) == 1 else "the others favour"
+    own = sum(at == k for at in votes.values())
+    named = sorted(set(votes.values()))
+    if named == [k]:
+        return f"All {own} measures favour {k}."
+    if 2 * own <= len(votes):
+        say = f"disagree ({listed(named)})" if len(named) > 1 else f"favour {named[0]}"
+        return f"The measures {say}; {k} is the best compromise."
+    others = [at for at in named if at != k]
+    rest = REST[len(votes) - own] if len(others) == 1 else "the others favour"
     why = ""
     if heaviest != k:
         why = (
             f" {heaviest} has more weight, but {k} clusters agree best with all "
             "plausible answers."
         )
-    return (
-        f"{len(own)} of {len(votes)} members of the panel {favour} {k}; {rest} "
-        f"{others}.{why}"
-    )
+    return f"{own} of {len(votes)} measures favour {k}; {rest} {listed(others)}.{why}"
+
+
+def other_draws_sentence(ks: Sequence[int]) -> str:
+    """Return that the answer depends on what was drawn, and which ks it may be.
+
+    Examples
+    --------
+    >>> other_draws_sentence([2, 4])
+    'With other random draws the answer may be 2 or 4.'
+    """
+    if not ks:
+        return ""
+    return f"With other random draws the answer may be {listed(ks, 'or')}."
 
 
 def dissent(k: int, votes: Mapping[str, int]) -> tuple[str, ...]:

@@ -88,11 +88,10 @@ def scale_of(data: Dataset) -> Scale:
     effective = float(variance.sum() ** 2 / (variance**2).sum())
     if unlike <= UNLIKE or effective >= FEW or components_in_order(there):
         return Scale()
-    times = float(there.max() / there.min())
-    text = (
-        f"their standard deviations differ by a factor of {times:,.0f}, and few of the "
-        f"{len(there)} columns hold most of the variance"
-    )
+    wide = "one column holds"
+    if effective >= 1.5:
+        wide = f"{effective:.0f} of {len(there)} columns hold"
+    text = f"they are on very different scales: {wide} most of the variance"
     return Scale(STANDARDISED, "columns standardised", text)
 
 

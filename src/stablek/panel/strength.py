@@ -9,6 +9,9 @@ from dataclasses import dataclass
 STRONG = 0.7
 MODERATE = 0.40
 
+#: Below so many sets, a share in per cent would look more exact than it is.
+FEW_SETS = 20
+
 
 @dataclass(frozen=True)
 class Record:
@@ -17,6 +20,28 @@ class Record:
     exact: float
     within: float
     sets: int
+
+    def sentence(self) -> str:
+        """Return the record in words; few sets are counted.
+
+        Examples
+        --------
+        >>> Record(0.83, 1.0, 6).sentence().partition(". ")[0]
+        'On labelled data sets, 5 of 6 such answers named the right number of classes'
+        """
+        if self.sets < FEW_SETS:
+            exact = round(self.exact * self.sets)
+            within = round(self.within * self.sets)
+            near = "All" if within == self.sets else str(within)
+            return (
+                f"On labelled data sets, {exact} of {self.sets} such answers named the "
+                f"right number of classes. {near} were at most one off."
+            )
+        return (
+            f"On {self.sets} labelled data sets, such answers named the right number "
+            f"of classes in {self.exact:.0%} of cases, and were at most one off in "
+            f"{self.within:.0%}."
+        )
 
 
 #: On the outer folds of real sets marked "fair" or "half" where the gate is open, as

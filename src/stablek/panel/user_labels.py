@@ -2,95 +2,172 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.panel.answer import Judged
-from stablek.panel.words import listed
+from stablek.panel.finding import Finding
+from stablek.panel.label_words import labels_sentence
+from stablek.panel.words import STABLE, is_shaky
 from stablek.paradigm.indices import adjusted_rand, contingency
 from stablek.results.describe import class_codes
-from stablek.results.trust import cluster_trust
+from stablek.results.trust import ClusterTrust, cluster_trust
 
-#: Mean Jaccard from which a class counts as a stable cluster (fpc::clusterboot).
-STABLE = 0.75
+Labels = NDArray[np.int64]
 
 
 def judge_labels(
-    own: tuple[str, ...], labels: NDArray[np.int64], judged: Judged, *, evidence: bool
+    own: tuple[str, ...], labels: Labels, judged: Judged, found: Finding
 ) -> dict[str, Any]:
     """Return how the user's classes stand among the clusters of these data.
 
-    For each class: consensus, Jaccard stability and separation, as for our own
-    clusters, from the subsamples clustered into as many clusters as there are classes
-    (or the nearest number tried), and the cluster that holds most of it; and the
-    adjusted Rand index with our partition. ``evidence`` says whether there is evidence
-    of clusters at all, so that this answer and the verdict agree.
+    A class is a cluster of the answer if the two share three quarters of their items,
+    and the cluster comes back in subsamples. "k" is the number of classes, or the
+    nearest number tried: at this k, subsamples give the consensus, Jaccard stability
+    and separation of each class. They are clustered into compact clusters, so they say
+    nothing of groups of any shape. Without evidence of clusters no class is in a
+    cluster, and none is called stable. "shared" are clusters that hold several classes,
+    and whether these are told apart at k.
     """
     names, classes = class_codes(own)
     answer: dict[str, Any] = {
         "classes": list(names), "count": len(names), "labels": list(own),
+        "finding": found.kind,
     }  # fmt: skip
-    if len(names) < 2:
-        answer["sentence"] = (
-            "Your labels name a single class. There is nothing to judge."
-        )
-        return answer
-    if judged.panel is None:
-        answer["sentence"] = (
-            f"Your {len(names)} classes are not visible as clusters in these data."
-        )
-        return answer
-    inside = classes[judged.items]
-    present, compact = np.unique(inside, return_inverse=True)
-    drawn = judged.drawn(len(names))
-    trusts = cluster_trust(compact, drawn, judged.prepared.judged)
-    table = contingency(classes, labels)
-    rows = []
-    for code, trust in zip(present, trusts, strict=True):
-        near = present[trust.nearest - 1] if trust.nearest else code
-        mine = labels[classes == code]
-        cluster, most = np.unique(mine, return_counts=True)
-        rows.append(
-            {
-                **trust.to_dict(),
-                "class": names[code],
-                "size": int(mine.size),
-                "nearest": names[near],
-                "main_cluster": int(cluster[most.argmax()]),
-                "share_in_main_cluster": float(most.max() / mine.size),
-            }
-        )
-    answer["clusters"] = rows
-    answer["k"] = min(judged.panel.ks, key=lambda k: abs(k - len(names)))
-    answer["rand"] = adjusted_rand(table)
-    at = judged.panel.at(answer["k"])
-    answer["rand_at_classes"] = adjusted_rand(contingency(inside, at))
-    answer["sentence"] = _sentence(answer, evidence=evidence)
+    if len(names) > 1:
+        answer |= _compared(names, classes, labels, judged, found)
+    answer["sentence"] = labels_sentence(answer)
     return answer
 
 
-def stable_classes(answer: Mapping[str, Any]) -> list[str]:
-    """Return the classes that are stable clusters; the sentence names just these."""
-    rows = answer.get("clusters", ())
-    return [row["class"] for row in rows if (row["jaccard"] or 0) >= STABLE]
-
-
-def _sentence(answer: Mapping[str, Any], *, evidence: bool) -> str:
-    good = stable_classes(answer)
-    many = {0: "none is a stable cluster", 1: "1 is a stable cluster"}.get(
-        len(good), f"{len(good)} are stable clusters"
-    )
-    names = f" ({listed(good)})" if good else ""
-    if evidence:
-        return (
-            f"Of your {answer['count']} classes, {many}{names}. Their agreement with "
-            f"the clusters is {answer['rand']:.2f} (adjusted Rand index; 1 is perfect)."
+def _compared(
+    names: tuple[str, ...],
+    classes: Labels,
+    labels: Labels,
+    judged: Judged,
+    found: Finding,
+) -> dict[str, Any]:
+    """Return the classes against the clusters of the answer, and those at k."""
+    panel = judged.panel
+    assert panel is not None  # only trivial data have none
+    k, part = found.k, found.part
+    if not found.connected:
+        k = min(panel.ks, key=lambda tried: abs(tried - len(names)))
+        part = panel.at(k)
+    inside = classes[judged.items]
+    present = np.unique(inside)
+    rows = [
+        {**known, "class": names[code], "size": int((classes == code).sum())}
+        for code, known in zip(
+            present, _stability(names, present, inside, judged, found), strict=True
         )
-    return (
-        f"Split into {answer['k']} groups, the data agree with your classes to "
-        f"{answer['rand_at_classes']:.2f} (adjusted Rand index; 1 is perfect), but "
-        "such groups are no better separated than in data without clusters."
+    ]
+    places = best_matches(classes, labels)
+    for row, code in zip(rows, present, strict=True):
+        cluster, share, overlap = places[code]
+        evident = found.k > 1
+        shaky = found.compact and is_shaky(found.clusters[cluster - 1])
+        row["main_cluster"] = cluster if evident else None
+        row["share_in_main_cluster"] = share if evident else None
+        row["overlap"] = overlap if evident else None
+        row["is_cluster"] = evident and not shaky and overlap >= STABLE
+    finer = best_matches(inside, part) if k > found.k > 1 else ()
+    return {
+        "clusters": rows,
+        "shared": shared_clusters(rows, finer),
+        "k": k,
+        "rand": adjusted_rand(contingency(classes, labels)),
+        "rand_at_classes": adjusted_rand(contingency(inside, part)),
+    }
+
+
+def _stability(
+    names: tuple[str, ...],
+    present: Labels,
+    inside: Labels,
+    judged: Judged,
+    found: Finding,
+) -> list[dict[str, Any]]:
+    """Return what subsamples say of each class that was judged."""
+    if found.connected:
+        unknown = dict.fromkeys(ClusterTrust.__dataclass_fields__)
+        return [{**unknown, "cluster": c + 1} for c in range(len(present))]
+    places = np.searchsorted(present, inside)
+    trusts = cluster_trust(places, judged.drawn(len(names)), judged.prepared.judged)
+    return [
+        {
+            **trust.to_dict(),
+            "nearest": names[present[(trust.nearest or trust.cluster) - 1]],
+            "word": trust.word if found.compact else None,
+        }
+        for trust in trusts
+    ]
+
+
+def best_matches(
+    classes: NDArray[Any], labels: NDArray[Any]
+) -> list[tuple[int, float, float]]:
+    """Return for each class its main cluster from 1, its share in it, and the overlap.
+
+    The overlap is the Jaccard coefficient of the class and the cluster.
+
+    Examples
+    --------
+    >>> best_matches(np.array([0, 0, 1, 1]), np.array([1, 1, 1, 2]))
+    [(1, 1.0, 0.6666666666666666), (1, 0.5, 0.25)]
+    """
+    table = contingency(classes, labels)
+    main = table.argmax(axis=1)
+    both, size = table.max(axis=1), table.sum(axis=1)
+    either = size + table.sum(axis=0)[main] - both
+    return list(
+        zip(
+            (main + 1).tolist(),
+            (both / size).tolist(),
+            (both / either).tolist(),
+            strict=True,
+        )
     )
+
+
+def shared_clusters(
+    rows: Sequence[Mapping[str, Any]], finer: Sequence[tuple[int, float, float]]
+) -> list[dict[str, Any]]:
+    """Return the clusters that hold most of two or more classes.
+
+    ``finer`` are the best matches of the classes at a larger k: they are told apart
+    there if each lies in a cluster of its own.
+    """
+    held: dict[int, list[int]] = {}
+    for place, row in enumerate(rows):
+        if (row["share_in_main_cluster"] or 0) >= STABLE:
+            held.setdefault(row["main_cluster"], []).append(place)
+    shared = []
+    for cluster, places in sorted(held.items()):
+        if len(places) < 2:
+            continue
+        lies_in = {finer[p][0] for p in places if finer and finer[p][1] >= STABLE}
+        shared.append(
+            {
+                "cluster": cluster,
+                "classes": [rows[p]["class"] for p in places],
+                "told_apart": len(lies_in) == len(places),
+            }
+        )
+    return shared
+
+
+def nameless_sentence(answer: Mapping[str, Any]) -> str:
+    """Return the sentence with "class 1" and so on in place of the names."""
+    number = {name: f"class {i}" for i, name in enumerate(answer["classes"], 1)}
+    rows = [
+        {**row, "class": number[row["class"]]} for row in answer.get("clusters", ())
+    ]
+    shared = [
+        {**one, "classes": [number[name] for name in one["classes"]]}
+        for one in answer.get("shared", ())
+    ]
+    return labels_sentence({**answer, "clusters": rows, "shared": shared})

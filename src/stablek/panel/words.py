@@ -15,6 +15,9 @@ RARE = 0.05
 STABLE = 0.75
 
 
+#: A level is a neighbour of the answer if the two differ by less than this factor.
+NEIGHBOUR = 1.5
+
 #: What was done about the scale of the columns, as a sentence begins.
 DONE = {
     "columns standardised": "The columns were standardised",
@@ -77,22 +80,25 @@ def found_sentence(k: int, p: float, reason: str, wider: int | None = None) -> s
 
 
 def levels_sentence(k: int, levels: Sequence[int]) -> str:
-    """Return the sentences on coarser and finer levels.
+    """Return the sentences on coarser and finer levels, and on neighbours of k.
 
     Examples
     --------
     >>> levels_sentence(4, [2, 4, 9])
     'They form 2 larger groups. Inside them, 9 smaller groups hold as well.'
-    >>> levels_sentence(4, [2, 3, 4])
-    'They form 2 or 3 larger groups.'
+    >>> levels_sentence(13, [12, 13, 14])
+    '12 or 14 clusters fit almost as well.'
     """
-    coarse = [level for level in levels if level < k]
-    fine = [level for level in levels if level > k]
+    near = [one for one in levels if one != k and k / NEIGHBOUR < one < k * NEIGHBOUR]
+    coarse = [one for one in levels if one < k and one not in near]
+    fine = [one for one in levels if one > k and one not in near]
     parts = []
     if coarse:
         parts.append(f"They form {listed(coarse, 'or')} larger groups.")
     if fine:
         parts.append(f"Inside them, {listed(fine, 'or')} smaller groups hold as well.")
+    if near:
+        parts.append(f"{listed(near, 'or')} clusters fit almost as well.")
     return " ".join(parts)
 
 
@@ -117,8 +123,8 @@ def none_sentence(p: float | None, *, continuum: bool, components: int | None) -
     """Return the answer "no clusters" with its reason."""
     if components == 0:
         return (
-            "No evidence of clusters: no direction in the data varies more than "
-            "noise does, so nothing could separate groups."
+            "No evidence of clusters: the columns look like independent noise, so no "
+            "groups can be seen."
         )
     text = (
         "No evidence of clusters: the groups in these data are no better separated "
@@ -127,17 +133,33 @@ def none_sentence(p: float | None, *, continuum: bool, components: int | None) -
     text += f" ({p_text(p)})." if p is not None else "."
     if continuum:
         text += (
-            " The items spread along one direction without a gap. Any cut through such "
-            "a continuum is a choice, not a finding."
+            " The items spread mostly along one direction. If they form a continuum, "
+            "any cut through it is a choice, not a finding."
         )
     return text
 
 
-def suggestive_sentence(p: float) -> str:
-    """Return the answer between none and clusters."""
-    return (
-        "A hint of clusters, but no evidence: the groups are better separated than in "
-        f"most data without clusters ({p_text(p)}), not in nearly all."
+def suggestive_sentence(p: float, p_compact: float) -> str:
+    """Return the answer between none and clusters.
+
+    ``p_compact`` is that of the silhouette alone, ``p`` the larger of it and that of
+    the separation.
+
+    Examples
+    --------
+    >>> "more compact" in suggestive_sentence(0.9, 0.02)
+    True
+    """
+    text = "A hint of clusters, but no evidence: "
+    if p_compact < p:
+        return text + (
+            "the groups are more compact than in data without clusters "
+            f"({p_text(p_compact)}), but the closest two are not clearly further apart "
+            f"({p_text(p)})."
+        )
+    return text + (
+        "the groups are better separated than in most data without clusters "
+        f"({p_text(p)}), but not in nearly all."
     )
 
 
@@ -210,14 +232,6 @@ def guess_sentence(k: int, levels: Sequence[int] = (), *, asked: bool = False) -
     others = [level for level in levels if level != k]
     more = f" (or {listed(others, 'or')})" if others else ""
     return f"If you must split them, the best guess is {k} groups{more}."
-
-
-def evidence_sentence(exact: float, within: float, sets: int) -> str:
-    """Return how often answers of a strength were right on labelled data sets."""
-    return (
-        f"On {sets} labelled data sets, answers of this strength gave the right number "
-        f"of classes in {exact:.0%} of cases, and were at most one off in {within:.0%}."
-    )
 
 
 def one_k_sentence(k: int) -> str:

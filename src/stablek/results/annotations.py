@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from stablek.data.annotations import Annotation
 from stablek.data.seeds import Streams
-from stablek.errors import advice, unknown_name
+from stablek.errors import unknown_name
 from stablek.kernels.clusters import compact
 from stablek.paradigm.indices import contingency
+from stablek.results.annotation_words import sentences
 from stablek.results.association import (
     adjusted_information,
     against_shuffles,
@@ -37,11 +38,9 @@ Floats = NDArray[np.float64]
 SHUFFLES = 999
 #: Items that are shuffled at most.
 MOST = 2500
-#: From this association on, membership "follows" a column; below it does so in part.
-FOLLOWS, IN_PART = 0.5, 0.15
+#: From this association on, membership follows a column at least in part.
+IN_PART = 0.15
 LEVEL = 0.05
-#: By so much another level must explain more than the main one to be spoken of.
-NEARLY = 0.05
 #: Labels that are shuffled at once.
 AT_ONCE = 2_000_000
 
@@ -154,6 +153,7 @@ def explain(
     *,
     main: int | None = None,
     shuffles: int = SHUFFLES,
+    evident: bool = True,
 ) -> Explained:
     """Return how far annotations go with the clusters at every level.
 
@@ -169,6 +169,8 @@ def explain(
         The level the tables are made for; the smallest if not given.
     shuffles
         How many random orders; p is at least 1 / (1 + shuffles).
+    evident
+        Whether there is evidence of clusters; otherwise the sentences speak of groups.
 
     References
     ----------
@@ -207,7 +209,8 @@ def explain(
     tables = {
         one.name: class_table(one, levels[at]) for one in usable if not one.numeric
     }
-    return Explained(rows, sentences(rows, at), problems, tables)
+    told = sentences(rows, at, evident=evident)
+    return Explained(rows, told, problems, tables)
 
 
 def class_table(one: Annotation, labels: Labels) -> dict[str, tuple[int, ...]]:
@@ -219,43 +222,6 @@ def class_table(one: Annotation, labels: Labels) -> dict[str, tuple[int, ...]]:
         level: tuple(row.tolist())
         for level, row in zip(one.levels, counts, strict=True)
     }
-
-
-def sentences(rows: Sequence[Association], main: int) -> tuple[str, ...]:
-    """Return the sentences: batch effects first, each column once.
-
-    A column is spoken of at the level where it explains most, at the main one if that
-    is nearly as good.
-    """
-
-    def weight(one: Association) -> float:
-        return one.association + NEARLY * (one.k == main)
-
-    best: dict[str, Association] = {}
-    for one in rows:
-        if one.follows and (
-            one.annotation not in best or weight(one) > weight(best[one.annotation])
-        ):
-            best[one.annotation] = one
-    order = sorted(best.values(), key=lambda it: (not it.batch_like, -it.association))
-    return tuple(_sentence(one, main) for one in order)
-
-
-def _sentence(one: Association, main: int) -> str:
-    part = "" if one.association >= FOLLOWS else " in part"
-    where = "" if one.k == main else f" at k = {one.k}"
-    text = (
-        f"Cluster membership{where} follows '{one.annotation}'{part} ({one.measure} "
-        f"{one.association:.2f}, p = {one.p_corrected:.2g})"
-    )
-    if one.batch_like:
-        return (
-            f"{text}: these clusters may be a batch effect. Run it again with "
-            f"{advice(f'--adjust {one.annotation}', 'stablek.data.adjustment.adjust')} "
-            "and see which clusters remain. If each batch contains a different kind of "
-            "item, no calculation can separate the two."
-        )
-    return f"{text}."
 
 
 def _association(one: Annotation, labels: Labels) -> float:

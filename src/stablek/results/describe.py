@@ -151,7 +151,10 @@ def explained_of(verdict: Verdict) -> Explained:
     ks = sorted({*shown_levels(verdict), *tried})
     partitions: Mapping[int, Labels] = {k: verdict.labels_at(k) - 1 for k in ks}
     streams = Streams(verdict.seed, ("verdict", "annotations"))
-    return explain(columns, partitions, streams, main=main_level(verdict))
+    return explain(
+        columns, partitions, streams, main=main_level(verdict),
+        evident=(verdict.k or 1) > 1,
+    )  # fmt: skip
 
 
 def classes_of(verdict: Verdict) -> tuple[str, ...] | None:
@@ -169,15 +172,29 @@ def class_codes(own: tuple[str, ...]) -> tuple[tuple[str, ...], Labels]:
     return names, np.array([place[name] for name in own], dtype=np.int64)
 
 
+def class_records(verdict: Verdict) -> list[dict[str, Any]]:
+    """Return what is known of the user's classes, one record each.
+
+    Columns that are unknown in every record are left out.
+    """
+    rows = (verdict.user_labels or {}).get("clusters", ())
+    known = [
+        n for n in (rows[0] if rows else ()) if any(r[n] is not None for r in rows)
+    ]
+    return [{name: row[name] for name in known} for row in rows]
+
+
 def class_items(verdict: Verdict) -> list[dict[str, Any]]:
     """Return where every item stands between its own class and the others.
 
     From the subsamples clustered into as many clusters as there are classes: the mean
     consensus with the own class, and with the class it is most often with otherwise.
     An item ``sits_elsewhere`` if it is more often with another class than with its own.
+    The subsamples' clusters are compact: there is nothing to say where the answer is
+    groups of another shape.
     """
     own = classes_of(verdict)
-    if own is None:
+    if own is None or verdict.facts.get("shape") == "connected":
         return []
     names, codes = class_codes(own)
     drawn, seen = drawn_at(verdict, len(names))

@@ -78,20 +78,44 @@ WORDS = {
     "sum to 1.",
 }
 
+#: How stable a cluster or a class is: columns of two tables.
+STABILITY = {
+    "jaccard": "Mean Jaccard coefficient with its best match in each subsample.",
+    "recovered": "The share of the subsamples with a Jaccard above 0.75.",
+    "dissolved": "The share of the subsamples with a Jaccard of at most 0.5.",
+    "word": "The Jaccard in words, such as highly stable.",
+}
+
 #: The columns of every table, by file.
 COLUMNS = {
     "clusters.tsv": {
         "cluster": "The number of the cluster, from 1.",
         "size": "How many items the cluster has.",
         "consensus": "Mean consensus of its pairs of items.",
-        "jaccard": "Mean Jaccard coefficient with its best match in each subsample.",
-        "recovered": "The share of the subsamples with a Jaccard above 0.75.",
-        "dissolved": "The share of the subsamples with a Jaccard of at most 0.5.",
+        **STABILITY,
         "nearest": "The cluster from which it is least separated; 0 if there is none.",
         "gap": "The distance to the nearest cluster, over the sum of the standard "
         "deviations.",
         "valley": "The density between it and the nearest, over the lower peak.",
-        "word": "The Jaccard in words, such as highly stable.",
+    },
+    "classes.tsv": {
+        "class": "One of your classes. Unknown entries are empty: without evidence of "
+        "clusters no class is in one, and groups of any shape have no Jaccard.",
+        "cluster": "The number of the class, from 1.",
+        "size": "How many items the class has.",
+        "consensus": "Mean consensus of its pairs of items, with as many clusters as "
+        "there are classes.",
+        **STABILITY,
+        "nearest": "The class from which it is least separated.",
+        "gap": "The distance to the nearest class, over the sum of the standard "
+        "deviations.",
+        "valley": "The density between it and the nearest, over the lower peak.",
+        "main_cluster": "The cluster of the answer that holds most of the class.",
+        "share_in_main_cluster": "The share of the class that is in this cluster.",
+        "overlap": "The items that class and cluster share, over those that either "
+        "has.",
+        "is_cluster": "True if the overlap is at least 0.75 and the cluster comes back "
+        "in subsamples.",
     },
     "items.tsv": {
         "id": "The name of the item.",

@@ -28,7 +28,7 @@ Floats = NDArray[np.float64]
 JACCARD_WORDS = (
     (0.85, "highly stable"),
     (0.75, "stable"),
-    (0.6, "a pattern, but which items belong to it is doubtful"),
+    (0.6, "unclear boundaries"),
     (0.5, "not to be trusted"),
     (0.0, "dissolved"),
 )

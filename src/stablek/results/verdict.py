@@ -77,7 +77,9 @@ class Verdict(Curves):
         The weight of every k that was tried.
     p, p_of
         How often data without clusters look as clustered: the largest value over all
-        null models, and the value for each of them. None if it was not computed.
+        null models, and the value for each of them. None if it was not computed. For
+        groups of any shape, p is how often such data have gaps as wide, and ``p_of`` is
+        empty.
     votes
         Which k each member of the panel would choose.
     dissent

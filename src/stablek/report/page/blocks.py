@@ -114,7 +114,8 @@ class Hero:
 
     ``badge`` says in a word or two how sure it is; ``levels`` holds the number of
     clusters, its weight, the reason, and "the answer" or "best guess" next to one;
-    ``doubtful`` says which items lie between clusters.
+    ``doubtful`` says which items lie between clusters. ``look`` is the section with a
+    slider over k, and ``shown`` the ks that it has: there levels are links.
     """
 
     figure: str
@@ -126,8 +127,10 @@ class Hero:
     next_steps: tuple[str, ...] = ()
     chips: tuple[str, ...] = ()
     badge: str = ""
-    levels: tuple[tuple[str, str, str, str], ...] = ()
+    levels: tuple[tuple[int, str, str, str], ...] = ()
     doubtful: str = ""
+    look: str = ""
+    shown: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

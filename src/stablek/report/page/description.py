@@ -27,6 +27,7 @@ from stablek.results.annotations import Explained
 from stablek.results.describe import (
     class_codes,
     class_items,
+    class_records,
     classes_of,
     main_level,
     markers_of,
@@ -65,7 +66,7 @@ def description_sections(verdict: Any, *, anonymous: bool = False) -> list[Secti
                 data, verdict.labels_at(level) - 1, markers_of(verdict, level, top=10),
                 believed=(verdict.k or 1) > 1,
                 name="markers" if main else f"markers-{level}",
-                what=kind if main else f"{level} {kind}",
+                what=kind, main=main,
             )
         )  # fmt: skip
     explained = verdict.annotations
@@ -112,13 +113,15 @@ def batch_warning(verdict: Any) -> str:
 def class_section(verdict: Any, data: Dataset) -> Section | None:
     """Return the section on the classes that the user brought."""
     own = classes_of(verdict)
-    user = verdict.user_labels or {}
-    if own is None or not user.get("clusters"):
+    records = class_records(verdict)
+    if own is None or not records:
         return None
+    user = verdict.user_labels
     listed = table_of(
-        "classes", "Your classes as clusters", user["clusters"],
-        "jaccard: how well the class comes back as a cluster of a subsample. "
-        "main_cluster: the cluster that holds most of it.",
+        "classes", "Your classes as clusters", records,
+        "main_cluster: the cluster that holds most of the class. overlap: the items "
+        "that both have, as a share of those that either has. jaccard: how well the "
+        f"class comes back as a cluster of a subsample, at k = {user['k']}.",
     )  # fmt: skip
     items = table_of(
         "class-items", "Items that are mostly with another class",
@@ -133,9 +136,7 @@ def class_section(verdict: Any, data: Dataset) -> Section | None:
     )  # fmt: skip
     blocks: list[Block] = [Listing(t) for t in (listed, items) if t is not None]
     blocks += list(marked.blocks) if marked is not None else []
-    return Section(
-        "your-classes", "Your classes", tuple(blocks), str(user.get("sentence", ""))
-    )
+    return Section("your-classes", "Your classes", tuple(blocks), user["sentence"])
 
 
 def over_k_section(verdict: Any, data: Dataset) -> Section | None:

@@ -16,7 +16,7 @@ from stablek.results.verdict import Verdict
 BADGES = {
     "found": "strong",
     "likely": "moderate",
-    "guess": "a guess",
+    "guess": "weak",
     "hint": "only a hint",
     "none": "",  # the figure says it
     "open": "not judged",
@@ -121,7 +121,7 @@ def _compared(
     )  # fmt: skip
 
 
-def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
+def levels_of(judged: Verdict) -> tuple[tuple[int, str, str, str], ...]:
     """Return the other numbers of clusters to consider; none where there is only one.
 
     Without evidence of clusters the best guess is one of them.
@@ -131,7 +131,7 @@ def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
     guess = judged.best_guess if judged.k == 1 else None
     rows = [
         (
-            f"{level.k} groups",
+            level.k,
             f"{level.weight:.0%}",
             f"favoured by {level.reason}" if level.reason else "",
             "best guess" if level.k == guess else "the answer" if level.main else "",
@@ -142,7 +142,7 @@ def levels_of(judged: Verdict) -> tuple[tuple[str, str, str, str], ...]:
     if guess is not None and guess > 1 and not any(row[3] for row in rows):
         weight = judged.plausible.get(guess)
         share = "" if weight is None else f"{weight:.0%}"
-        rows.append((f"{guess} groups", share, "", "best guess"))
+        rows.append((guess, share, "", "best guess"))
     return tuple(rows) if len(rows) > 1 or guess is not None else ()
 
 
@@ -167,7 +167,8 @@ def tone_of(judged: Verdict) -> str:
         return "open"
     if judged.k == 1:
         return "hint" if judged.strength == "suggestive" else "none"
-    return {"strong": "found", "moderate": "likely"}.get(judged.strength, "guess")
+    tones = {"strong": "found", "moderate": "likely", "weak": "guess"}
+    return tones.get(judged.strength, "open")
 
 
 def _unit(k: int | None) -> str:

@@ -42,22 +42,26 @@ def marker_section(
     believed: bool = True,
     what: str = "clusters",
     name: str = "markers",
+    main: bool = True,
 ) -> Section | None:
     """Return the section on what sets clusters apart: a heat map and a table.
 
-    ``labels`` count from 0, and below 0 for items that are not shown.
+    ``labels`` count from 0, and below 0 for items that are not shown. The heading of
+    a section that is not the ``main`` one says how many clusters there are.
     """
     if not markers or data.precomputed:
         return None
     k = markers[0].k
-    drawn = marker_figure(data, labels, markers, what)
+    counted = f"{k} {what}"
+    named = what if main else counted
+    drawn = marker_figure(data, labels, markers, named)
     rows = [
         tuple(one.to_dict()[column] for column in MARKER_COLUMNS[1:])
         for one in markers
         if one.place <= ROWS_PER_CLUSTER
     ]
     listed = table(
-        name, f"Columns that set the {k} {what} apart", MARKER_COLUMNS[1:], rows,
+        name, f"Columns that set the {counted} apart", MARKER_COLUMNS[1:], rows,
         help="auc: how often a value inside is larger than one outside. difference: "
         "robust standardised mean difference. stability: the share of the subsamples "
         "in which the column is again among the first. All of them: markers.tsv.",
@@ -71,7 +75,7 @@ def marker_section(
         blocks.append(Notice("warning", text))
     blocks += [drawn, Listing(listed)]
     lead = DOUBLE_DIPPING if believed else ""
-    return Section(name, f"What sets the {what} apart", tuple(blocks), lead)
+    return Section(name, f"What sets the {named} apart", tuple(blocks), lead)
 
 
 def marker_figure(

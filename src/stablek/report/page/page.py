@@ -10,7 +10,15 @@ from stablek.report.charts import figures
 from stablek.report.charts.embed import embedding_of
 from stablek.report.charts.explorer import explorer_data
 from stablek.report.charts.scale import DASH
-from stablek.report.page.blocks import Block, Figure, Listing, Notice, Page, Section
+from stablek.report.page.blocks import (
+    Block,
+    Explorer,
+    Figure,
+    Listing,
+    Notice,
+    Page,
+    Section,
+)
 from stablek.report.page.budget import Part, page_shares, part
 from stablek.report.page.description import batch_warning, description_sections
 from stablek.report.page.explain import EXPLANATIONS, Explanation
@@ -67,15 +75,26 @@ def page(
         "results": [_numbers(one, anonymous=anonymous) for one in parts],
         "looks": {one.name: explorer_data(one) for one in parts},
     }
+    there = tuple(section for section in sections if section is not None)
+    look, shown = _slider(there)
     return Page(
         text_of(title or f"{name}: how many clusters?"),
-        hero(results, judged, name),
-        tuple(section for section in sections if section is not None),
+        replace(hero(results, judged, name), look=look, shown=shown),
+        there,
         island,
         _holds(anonymous=anonymous),
         banner,
         reload,
     )
+
+
+def _slider(sections: Sequence[Section]) -> tuple[str, tuple[int, ...]]:
+    """Return the first section with a slider over k, and its ks."""
+    for section in sections:
+        for block in section.blocks:
+            if isinstance(block, Explorer):
+                return section.name, block.ks
+    return "", ()
 
 
 def _answer(
@@ -111,8 +130,8 @@ def _answer(
 def _panel(judged: Verdict) -> Figure:
     rows = [(who, k, ()) for who, k in judged.votes.items()]
     explanation = Explanation(
-        f"Which k each of the {len(rows)} members of the panel would choose alone. The "
-        "shaded column is the k that most of them name.",
+        f"Which k each of the {len(rows)} measures of the panel would choose alone. "
+        "The shaded column is the k that most of them name.",
         EXPLANATIONS["votes"].read,
     )
     return Figure("What the panel favours", figures.votes(rows), explanation)

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from stablek.panel.item_words import isolated_sentence
-from stablek.panel.user_labels import stable_classes
-from stablek.panel.words import listed
+from stablek.panel.user_labels import nameless_sentence
 from stablek.results.verdict import Verdict
 
 #: Rows of the table of items at most; all of them are in items.tsv.
@@ -21,7 +20,7 @@ MOST_ITEMS = 2000
 def hiding(verdict: Verdict, ids: tuple[str, ...]) -> Verdict:
     """Return the verdict with numbers in place of ids and of the user's classes.
 
-    What a sentence lists is exchanged as it was written, since a number may be an
+    What holds names is exchanged as it was written, since a number may be an
     id or a class ("3 clusters", item 3); other ids are looked for anywhere.
     """
     numbers = {name: str(i + 1) for i, name in enumerate(ids)}
@@ -48,16 +47,14 @@ def hiding(verdict: Verdict, ids: tuple[str, ...]) -> Verdict:
 
 
 def _listed(verdict: Verdict, numbers: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the lists of names in the sentence, and what to write for each."""
+    """Return the parts of the sentence that hold names, and what to write for each."""
     found = []
     if verdict.isolated:
         items = [f"item {numbers.get(name, '?')}" for name in verdict.isolated]
         found.append((isolated_sentence(verdict.isolated), isolated_sentence(items)))
-    user = verdict.user_labels or {}
-    stable = stable_classes(user)
-    if stable:
-        classes = [f"class {user['classes'].index(name) + 1}" for name in stable]
-        found.append((f"({listed(stable)})", f"({listed(classes)})"))
+    if verdict.user_labels is not None:
+        told = verdict.user_labels["sentence"]
+        found.append((told, nameless_sentence(verdict.user_labels)))
     return found
 
 

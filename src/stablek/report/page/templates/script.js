@@ -62,8 +62,9 @@ document.addEventListener("DOMContentLoaded", function () {
       if (look && look.labels[k]) plots.forEach(function (svg) { recolour(svg, look.labels[k], look.trust[k] || ""); });
     }
     slider.addEventListener("input", show);
-    all("button[data-to]", box).forEach(function (button) {
-      button.addEventListener("click", function () { slider.value = ks.indexOf(button.dataset.to); show(); });
+    var links = all(".levels a[href='#" + box.closest("section").id + "']");
+    all("button[data-to]", box).concat(links).forEach(function (to) {
+      to.addEventListener("click", function () { slider.value = ks.indexOf(to.dataset.to); show(); });
     });
   });
 
