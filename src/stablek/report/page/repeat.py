@@ -126,7 +126,8 @@ def verdict_calls(
     words = ["stablek", "verdict", name, "-k", _asked(ks, "{}:{}")]
     call = f"stablek.verdict(X, ks={_asked(ks, 'range({}, {})', 1)}"
     for key, value in {**judged.settings, "seed": judged.seed}.items():
-        words += [f"--{key.replace('_', '-')}", str(value)]
+        if key != "scale":  # a matter of --prepare, which is left out
+            words += [f"--{key.replace('_', '-')}", str(value)]
         call += f", {key}={value!r}"
     return [text_of(shlex.join(words), 1000)], [text_of(call + ")", 1000)]
 
