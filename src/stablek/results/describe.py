@@ -173,14 +173,15 @@ def class_codes(own: tuple[str, ...]) -> tuple[tuple[str, ...], Labels]:
 
 
 def class_records(verdict: Verdict) -> list[dict[str, Any]]:
-    """Return what is known of the user's classes, one record each.
+    """Return what is known of the user's classes, one record each, the name first.
 
-    Columns that are unknown in every record are left out.
+    Columns that are unknown in every record are left out, and so is the number of the
+    class, which could be taken for that of a cluster.
     """
     rows = (verdict.user_labels or {}).get("clusters", ())
-    known = [
-        n for n in (rows[0] if rows else ()) if any(r[n] is not None for r in rows)
-    ]
+    known = {"class": None}
+    for row in rows:
+        known |= {n: None for n, v in row.items() if v is not None and n != "cluster"}
     return [{name: row[name] for name in known} for row in rows]
 
 
