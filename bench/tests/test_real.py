@@ -227,6 +227,7 @@ def test_the_gate_opens_where_all_its_thresholds_are_met():
     assert opens(an_outcome("fair", "g"), FAR)
     for worse in (
         {"p": 0.06},
+        {"p_by": {**dict.fromkeys(STATISTICS, 0.02), "modularity": 0.51}},
         {"valley": 0.7, "lead": FAR - 0.1},
         {"comes_back": 0.5, "lead": FAR - 0.1},
         {"valley": None},

@@ -10,7 +10,7 @@ from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
 from stablek.panel import gate as gates
-from stablek.panel.against_nulls import STATISTICS, largest, p_values, tail
+from stablek.panel.against_nulls import STATISTICS, apart, largest, p_values, tail
 from stablek.panel.coordinates import Coordinates
 from stablek.panel.gate import gate, sets_needed
 from stablek.panel.null_sets import OnSphere, null_models
@@ -63,7 +63,7 @@ def test_stopping_early_gives_the_answer_of_all_null_sets(monkeypatch, kind):
     assert sum(early.sets.values()) < sum(late.sets.values())
     for level in (0.02, 0.05):
         assert early.open(level) == late.open(level)
-        assert early.suggestive(level) == late.suggestive(level)
+        assert early.suggestive == late.suggestive
         assert early.gaps(level) == late.gaps(level)
 
 
@@ -109,19 +109,21 @@ def test_a_normal_statistic_keeps_its_level():
     assert np.mean(p <= 0.5) == pytest.approx(0.5, abs=0.03)
 
 
-def test_silhouette_and_separation_have_a_p_each():
+def test_every_statistic_has_a_p_of_its_own():
     data = {"silhouette": np.array([0.5, 0.9]), "separation": np.array([1.0, 2.0]),
-            "smallest": np.array([30.0, 30.0])}  # fmt: skip
+            "modularity": np.array([0.5, 0.6]), "smallest": np.array([30.0, 30.0])}  # fmt: skip
     sets = 9
     rng = np.random.default_rng(0)
     nulls = {
         "silhouette": rng.normal(0.3, 0.01, (sets, 2)),
         "separation": rng.normal(0.5, 0.01, (sets, 2)),
+        "modularity": rng.normal(0.2, 0.01, (sets, 2)),
         "smallest": np.full((sets, 2), 30.0),
     }
     assert p_values(data, nulls, 100) == dict.fromkeys(STATISTICS, 0.1)
     for name in STATISTICS:
         worse = p_values(data, {**nulls, name: nulls[name] + 9.0}, 100)
+        assert apart(worse) == (name == "silhouette")
         assert worse.pop(name) > 0.99
         assert set(worse.values()) == {0.1}
 
@@ -146,7 +148,8 @@ def test_a_k_with_a_tiny_cluster_opens_no_gate():
     top = largest(data, nulls, "silhouette", 100)
     assert (top[1:] > top[0]).all()
     data["smallest"] = np.array([4.0, 4.0])
-    data["separation"], nulls["separation"] = data["silhouette"], nulls["silhouette"]
+    for name in STATISTICS[1:]:
+        data[name], nulls[name] = data["silhouette"], nulls["silhouette"]
     assert p_values(data, nulls, 100) == dict.fromkeys(STATISTICS, 1.0)
 
 

@@ -1,10 +1,11 @@
 """The threshold of the gate, chosen in folds by group from what was kept of it.
 
-The protocol (docs/protocol.md). The level is 0.05, the convention, for silhouette and
-separation alike. Clusters touch if the density between them nowhere falls to 0.6 of the
-lower peak, and come back from a prediction strength of 0.6. One threshold is chosen:
-how far the silhouette must lead for neither to matter. A choice is worth the share of
-sets that it finds clusters in, less what its false claims cost.
+The protocol (docs/protocol.md). The level is 0.05, the convention. Separation and
+neighbour graph may not look worse than in the typical null set: p up to 0.5. Clusters
+touch if the density between them nowhere falls to half of the lower peak, and come back
+from a prediction strength of 0.6. One threshold is chosen: how far the silhouette must
+lead for neither to matter. A choice is worth the share of sets that it finds clusters
+in, less what its false claims cost.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stablek.panel.against_nulls import apart
 from stablek.panel.borders import Borders
 from stablek.panel.finding import doubt_of
 from stablek.panel.gate import FAR, LEVEL
@@ -44,8 +46,9 @@ def opens(one: RealOutcome, far: float) -> bool:
         return True
     if one.valley is None or one.lead is None or one.p is None:
         return False
+    evident = one.p <= LEVEL + 1e-12 and apart(one.p_by)
     doubt = doubt_of(Borders(one.valley), one.comes_back)
-    return one.p <= LEVEL + 1e-12 and (one.lead >= far or doubt is None)
+    return evident and (one.lead >= far or doubt is None)
 
 
 #: What is tried.

@@ -169,7 +169,7 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             "gap": round(judged.gate.gap, 4) if judged.gate else None,
         }  # fmt: skip
         if judged.panel is None:
-            hint = judged.gate is not None and judged.gate.suggestive(LEVEL)
+            hint = judged.gate is not None and judged.gate.suggestive
             word = "suggestive" if hint else "none"
             spent = time.perf_counter() - began
             return RealOutcome(

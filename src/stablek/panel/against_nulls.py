@@ -12,9 +12,11 @@ from scipy.special import stdtr
 Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
 
-#: In each of these the data must stand out from the null sets: the mean silhouette, and
-#: the separation of the closest two clusters.
-STATISTICS = ("silhouette", "separation")
+#: In the silhouette the data must stand out from the null sets. In the separation of
+#: the closest two clusters, and in the modularity, they may not look worse than the
+#: typical null set: p up to TYPICAL.
+STATISTICS = ("silhouette", "separation", "modularity")
+TYPICAL = 0.5
 
 #: A cluster below this share of the items, or this many, opens no gate.
 SMALLEST_SHARE = 0.07
@@ -64,3 +66,16 @@ def tail(top: Floats) -> float:
 def p_values(data: Columns, nulls: Columns, n: int) -> dict[str, float]:
     """Return how often null sets look as structured, by each statistic alone."""
     return {name: tail(largest(data, nulls, name, n)) for name in STATISTICS}
+
+
+def apart(p_by: Mapping[str, float]) -> bool:
+    """Tell whether clusters are as far apart as in the typical null set.
+
+    Examples
+    --------
+    >>> apart({"silhouette": 0.9, "separation": 0.4, "modularity": 0.12})
+    True
+    >>> apart({"silhouette": 0.02, "separation": 0.6, "modularity": 0.12})
+    False
+    """
+    return all(p_by[name] <= TYPICAL for name in STATISTICS[1:])

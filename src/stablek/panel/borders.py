@@ -20,8 +20,8 @@ from stablek.paradigm.statistic.valley import held_out_valley
 NEIGHBOURS = 10
 
 #: If the density between two clusters nowhere falls to this share of the lower peak,
-#: there is no border: the clusters touch. The measure ``valley`` asks for as much.
-TOUCHING = 0.6
+#: there is no border: the clusters touch.
+TOUCHING = 0.5
 
 #: If it nowhere falls to this share, the clusters may be pieces of a continuum, and the
 #: answer is weak.

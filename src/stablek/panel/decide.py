@@ -152,7 +152,7 @@ def answer_sentence(
         if found.kind == UNSTEADY_GROUPS:
             return words.unsteady_sentence(p)
         if found.kind == HINT:
-            return words.suggestive_sentence(p, gate.p_by["silhouette"])
+            return words.suggestive_sentence(p, apart=gate.apart)
     components = judged.prepared.components
     variance = np.sort(judged.prepared.judged.var(axis=0))[::-1]
     long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stablek.panel import borders, choice, finding, gate, scale, strength
+from stablek.panel.against_nulls import TYPICAL
 from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member, squared
 from stablek.panel.null_sets import MODELS, MOST_COLUMNS
 from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
@@ -48,13 +49,16 @@ def the_gate() -> Lines:
     return {
         "null models": f"{names}; and skewed columns up to {MOST_COLUMNS} columns. "
         "The data must stand out from all of them",
-        "statistics": "the mean silhouette and the separation of the closest two "
-        "clusters (both must stand out); the widest gap between groups of neighbours",
+        "statistics": f"the mean silhouette (p <= {gate.LEVEL:g}); the separation of "
+        "the closest two clusters, and the modularity in the graph of neighbours as a "
+        "share of the most that clusters of these sizes can have (each no worse than "
+        f"in the typical null set: p <= {TYPICAL:g}); the widest gap between groups of "
+        "neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
         "evidence": f"p <= {gate.LEVEL:g}, and the clusters come back and do not touch",
         "touching": "if the density between two clusters nowhere falls to "
-        f"{borders.TOUCHING:.0%} of the lower peak, there is a hint, and the answer is "
-        "1",
+        f"{borders.TOUCHING:.0%} of the lower peak, this counts only as a hint, and "
+        "the answer is 1",
         "coming back": "if no k has a prediction strength of "
         f"{finding.COMES_BACK:g}, there is a hint, and the answer is 1",
         "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",

@@ -109,7 +109,7 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
         return Finding(FEW_NULL_SETS, 1, one, "suggestive", borders)
     if doubt is not None and gate.open(level):
         return Finding(doubt, 1, one, "suggestive", borders)
-    if gate.suggestive(level):
+    if gate.suggestive:
         return Finding(HINT, 1, one, "suggestive", borders)
     return Finding(NOTHING, 1, one, "none", borders)
 

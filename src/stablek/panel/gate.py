@@ -19,6 +19,7 @@ from stablek.panel.against_nulls import (
     STATISTICS,
     Columns,
     Floats,
+    apart,
     largest,
     p_values,
 )
@@ -28,6 +29,7 @@ from stablek.panel.prepare import Prepared
 from stablek.paradigm.cluster import algorithm
 from stablek.paradigm.contracts import Curve, NullCurves
 from stablek.paradigm.joint import nulls_of
+from stablek.paradigm.statistic.graph import Modularity
 from stablek.paradigm.statistic.separation import Separation
 
 #: The gate looks at no more items than this, of the data and of every null set.
@@ -37,8 +39,7 @@ ROWS = 500
 KS = range(2, 7)
 
 #: p up to LEVEL is evidence of clusters, but above FIRM the answer is weak. Up to
-#: SUGGESTIVE it is a hint, and so is a silhouette that stands out alone: tighter than a
-#: cloud, but no two parts stand apart.
+#: SUGGESTIVE it is a hint; only up to FIRM if the clusters are not apart.
 LEVEL = 0.05
 FIRM = 0.02
 SUGGESTIVE = 0.1
@@ -68,12 +69,12 @@ class Gate:
     Parameters
     ----------
     p
-        How often data without clusters look as structured: the largest over the null
-        models, and over silhouette and separation.
+        How often the clusters of data without clusters are as compact, by their mean
+        silhouette: the largest over the null models.
     p_of
         The p-value against each null model.
     p_by
-        The largest p-value over the null models, of each statistic alone.
+        The largest p-value over the null models, of each statistic.
     p_connected
         How often a null set has a gap between groups of neighbours as wide as the data.
     gap
@@ -101,7 +102,12 @@ class Gate:
 
     def open(self, level: float) -> bool:
         """Tell whether there is evidence of compact clusters at a level."""
-        return self.p <= level + 1e-12
+        return self.apart and self.p <= level + 1e-12
+
+    @property
+    def apart(self) -> bool:
+        """Whether the clusters are as far apart as in the typical null set."""
+        return apart(self.p_by)
 
     def gaps(self, level: float) -> bool:
         """Tell whether there is evidence of groups of any shape at a level."""
@@ -114,7 +120,7 @@ class Gate:
         gate is not clear, other null sets might shut it. It is weak if the clusters may
         be pieces of a ``continuum``.
         """
-        if continuum or not self.open(FIRM):
+        if continuum or self.p > FIRM + 1e-12:
             return "weak"
         return "moderate" if strength == "strong" and not self.clear else strength
 
@@ -139,10 +145,10 @@ class Gate:
         least = 1 / (1 + max(self.sets.values()))
         return self.open(least) or self.gaps(least)
 
-    def suggestive(self, level: float) -> bool:
-        """Tell whether there is a hint of clusters, where there is no evidence."""
-        alone = min(level, FIRM)
-        return self.p <= SUGGESTIVE + 1e-12 or self.p_by["silhouette"] <= alone + 1e-12
+    @property
+    def suggestive(self) -> bool:
+        """Whether there is a hint of clusters, where there is no evidence."""
+        return self.p <= (SUGGESTIVE if self.apart else FIRM) + 1e-12
 
 
 def sets_needed(level: float) -> int:
@@ -164,6 +170,7 @@ def gate_plan(scores: Floats, seed: int) -> Plan:
     measures = (
         measure("silhouette"),
         measure("separation").with_(collect=Separation(valleys=False)),
+        measure("modularity").with_(collect=Modularity(scaled=True)),
         measure("connected"),
     )
     clusterer = algorithm(PARTITIONS)
@@ -182,9 +189,10 @@ def gate(
 ) -> Gate:
     """Hold the data against null sets of every model; stop where the answer is plain.
 
-    The statistics are the mean silhouette and the separation of the closest two
-    clusters, at every k that leaves no cluster tiny, and the widest gap between groups
-    of neighbours. The clusters are those of the answer, refined by their common
+    The statistics are the mean silhouette, the separation of the closest two clusters
+    and the modularity in the graph of neighbours (of the most that clusters of these
+    sizes can have), at every k that leaves no cluster tiny, and the widest gap between
+    groups of neighbours. The clusters are those of the answer, refined by their common
     covariance, in data and null sets alike. docs/protocol.md says what was chosen how.
     """
     rows = gate_rows(len(prepared.rows), streams)
@@ -208,7 +216,7 @@ def gate(
             if _plain(data, nulls, len(rows), sets):
                 break
         alone = p_values(data, nulls, len(rows))
-        p_of[model.name] = max(alone.values())
+        p_of[model.name] = alone["silhouette"]
         p_by = {name: max(p, alone[name]) for name, p in p_by.items()}
         if model.name not in KEEPS_RINGS:
             beyond = (nulls["gap"][:, 0] >= data["gap"][0]).sum()
@@ -240,11 +248,12 @@ def gate_rows(n: int, streams: Streams) -> NDArray[np.intp]:
 
 
 def _columns(curve: Curve) -> dict[str, Floats]:
-    widths, apart, joined = parts_of(curve)
+    widths, parted, graph, joined = parts_of(curve)
     return {
         "silhouette": widths.values,
-        "separation": apart.values,
-        "smallest": apart.columns["smallest"],
+        "separation": parted.values,
+        "modularity": graph.values,
+        "smallest": parted.columns["smallest"],
         "gap": joined.values,
     }
 
@@ -253,7 +262,7 @@ def _null_columns(
     done: list[NullCurves], ks: tuple[int, ...], curves: tuple[Curve, ...]
 ) -> dict[str, Floats]:
     """Return the statistics of all null sets drawn so far, one row each."""
-    widths, apart, joined = (
+    widths, parted, graph, joined = (
         [nulls_of(one, ks, place, curve) for one in done]
         for place, curve in enumerate(curves)
     )
@@ -263,8 +272,9 @@ def _null_columns(
 
     return {
         "silhouette": rows(widths, curves[0].main),
-        "separation": rows(apart, "separation"),
-        "smallest": rows(apart, "smallest"),
+        "separation": rows(parted, "separation"),
+        "modularity": rows(graph, curves[2].main),
+        "smallest": rows(parted, "smallest"),
         "gap": rows(joined, "gap"),
     }
 

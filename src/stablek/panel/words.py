@@ -127,8 +127,8 @@ def none_sentence(p: float | None, *, continuum: bool, components: int | None) -
             "groups can be seen."
         )
     text = (
-        "No evidence of clusters: the groups in these data are no better separated "
-        "than those in data without clusters"
+        "No evidence of clusters: the groups in these data are no more compact than "
+        "those in data without clusters"
     )
     text += f" ({p_text(p)})." if p is not None else "."
     if continuum:
@@ -139,28 +139,15 @@ def none_sentence(p: float | None, *, continuum: bool, components: int | None) -
     return text
 
 
-def suggestive_sentence(p: float, p_compact: float) -> str:
+def suggestive_sentence(p: float, *, apart: bool) -> str:
     """Return the answer between none and clusters.
 
-    ``p_compact`` is that of the silhouette alone, ``p`` the larger of it and that of
-    the separation.
-
-    Examples
-    --------
-    >>> "more compact" in suggestive_sentence(0.9, 0.02)
-    True
+    ``apart`` says whether the groups are as far apart as in data without clusters.
     """
-    text = "A hint of clusters, but no evidence: "
-    if p_compact < p:
-        return text + (
-            "the groups are more compact than in data without clusters "
-            f"({p_text(p_compact)}), but the closest two are not clearly further apart "
-            f"({p_text(p)})."
-        )
-    return text + (
-        "the groups are better separated than in most data without clusters "
-        f"({p_text(p)}), but not in nearly all."
-    )
+    text = "A hint of clusters, but no evidence: the groups are more compact than in "
+    if apart:
+        return f"{text}most data without clusters ({p_text(p)}), but not in nearly all."
+    return f"{text}data without clusters ({p_text(p)}), but no further apart."
 
 
 def touching_sentence(p: float) -> str:

@@ -29,13 +29,18 @@ class Modularity:
 
     .. math:: Q = \sum_c (e_c - d_c^2)
 
-    Collected as scores of shape (repeats, ks).
+    Q is at most :math:`1 - \sum_c d_c^2`, which is small where one cluster holds most
+    items. ``scaled`` divides by it (Newman's assortativity), so that clusters of
+    unequal sizes can be compared with others. Collected as scores of shape (repeats,
+    ks).
 
     References
     ----------
-    Newman, Girvan (2004), Physical Review E 69, 026113.
+    Newman, Girvan (2004), Physical Review E 69, 026113. Newman (2003), Physical Review
+    E 67, 026126 (assortativity).
     """
 
+    scaled: bool = False
     gives = "scores"
     roles = 1
     original = False
@@ -46,7 +51,9 @@ class Modularity:
         scores = np.full(cube.filled.shape, np.nan)
         for repeat, column in np.argwhere(cube.filled):
             labels = cube.labels[repeat, column, 0].astype(np.int64)
-            scores[repeat, column] = modularity(first, second, labels)
+            scores[repeat, column] = modularity(
+                first, second, labels, scaled=self.scaled
+            )
         return scores
 
 
@@ -75,7 +82,9 @@ def neighbour_graph(
     return (edges // n).astype(np.intp), (edges % n).astype(np.intp)
 
 
-def modularity(first: Items, second: Items, labels: NDArray[np.int64]) -> float:
+def modularity(
+    first: Items, second: Items, labels: NDArray[np.int64], *, scaled: bool = False
+) -> float:
     """Return the modularity of a partition of a graph given by its edges.
 
     Examples
@@ -83,9 +92,12 @@ def modularity(first: Items, second: Items, labels: NDArray[np.int64]) -> float:
     >>> edges = np.array([0, 2]), np.array([1, 3])
     >>> modularity(*edges, np.array([0, 0, 1, 1]))
     0.5
+    >>> modularity(*edges, np.array([0, 0, 1, 1]), scaled=True)
+    1.0
     """
     k, edges = int(labels.max()) + 1, max(len(first), 1)
     a, b = labels[first], labels[second]
     inside = np.bincount(a[a == b], minlength=k) / edges
     ends = (np.bincount(a, minlength=k) + np.bincount(b, minlength=k)) / (2 * edges)
-    return float((inside - ends**2).sum())
+    found = float((inside - ends**2).sum())
+    return found / max(1 - float((ends**2).sum()), 1e-12) if scaled else found
