@@ -111,7 +111,8 @@ def test_a_normal_statistic_keeps_its_level():
 
 def test_every_statistic_has_a_p_of_its_own():
     data = {"silhouette": np.array([0.5, 0.9]), "separation": np.array([1.0, 2.0]),
-            "modularity": np.array([0.5, 0.6]), "smallest": np.array([30.0, 30.0])}  # fmt: skip
+            "modularity": np.array([0.5, 0.6]),
+            "smallest": np.array([30.0, 30.0])}  # fmt: skip
     sets = 9
     rng = np.random.default_rng(0)
     nulls = {
