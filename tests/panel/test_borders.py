@@ -33,6 +33,7 @@ def test_long_clusters_side_by_side_have_a_border():
 def test_groups_that_touch_are_a_hint_and_no_evidence(monkeypatch):
     monkeypatch.setattr(Gate, "clear", False)
     monkeypatch.setattr("stablek.panel.borders.TOUCHING", -1.0)  # any two touch
+    monkeypatch.setattr("stablek.panel.gate.GAP", 99.0)  # and no gap counts
     values, _ = grouped(3, 40, apart=5.0)
     found = stablek.verdict(values, **QUICK)
     assert 0.02 <= found.p <= 0.05
