@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stablek.errors import unknown_name
+from stablek.measures.presets import preset_settings
 
 HIERARCHICAL = ("Hier-A", "Hier-C", "Hier-S")
 K_MEANS = ("K-means-R", "K-means-A", "K-means-C", "K-means-S")
@@ -102,13 +103,27 @@ def choose(measure: str, printed: str, **settings: Any) -> Recipe:
 
 
 def consensus(printed: str, repeats: int | None, percent: int = 80) -> Recipe:
-    """Return the recipe of Consensus; ``repeats`` None: as many as it takes."""
-    return choose("consensus", printed, repeats=repeats, fraction=percent / 100)
+    """Return the recipe of Consensus; ``repeats`` None: stablek's default."""
+    return _sampled("consensus", printed, repeats, percent / 100)
 
 
 def fast(printed: str, repeats: int | None = 250) -> Recipe:
-    """Return the recipe of FC; ``repeats`` None: as many as it takes by default."""
-    return choose("fc", printed, repeats=repeats, fraction=0.8)
+    """Return the recipe of FC; ``repeats`` None: stablek's default."""
+    return _sampled("fc", printed, repeats, 0.8)
+
+
+def _sampled(
+    measure: str, printed: str, repeats: int | None, fraction: float
+) -> Recipe:
+    """Return the recipe of Consensus or FC.
+
+    The default is the library's own, with the rule that it has for the algorithm. That
+    rule is part of the recipe: cells of another default are not taken for it.
+    """
+    own = {}
+    if repeats is None:
+        own = preset_settings(None, measure, algorithm_word(printed))
+    return choose(measure, printed, repeats=repeats, fraction=fraction, **own)
 
 
 def _rows(measure: str, names: Iterable[str], prefix: str = "") -> dict[str, Recipe]:

@@ -16,7 +16,12 @@ from numpy.typing import NDArray
 from stablek.data.seeds import stream
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves, Rule
-from stablek.paradigm.significance.area import AreaSettles, area_growth, clear_decision
+from stablek.paradigm.significance.area import (
+    AreaSettles,
+    area_growth,
+    clear_decision,
+    clear_ks,
+)
 from stablek.paradigm.significance.extremes import Extreme
 from stablek.paradigm.statistic.continuation import weighted_areas
 
@@ -109,6 +114,7 @@ class ClearFirst:
     """
 
     otherwise: Votes = field(default_factory=Votes)
+    reads = ("area", "pac")
 
     def __call__(
         self, curve: Curve, nulls: NullCurves | None, facts: Facts
@@ -117,6 +123,24 @@ class ClearFirst:
         settled = self.otherwise(curve, nulls, facts)
         clear = clear_decision(curve, facts)
         return settled if clear is None else replace(clear, columns=settled.columns)
+
+    def choices(
+        self, areas: Column, ks: tuple[int, ...], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k that the areas of each of many curves choose."""
+        return self.otherwise.choices(areas, ks, facts)
+
+    def chosen_by(
+        self, areas: Column, shares: Column, ks: Sequence[int], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k that the areas of each of some runs would choose."""
+        return self.otherwise.chosen_by(areas, shares, ks, facts)
+
+    def clear_choices(
+        self, pacs: Column, ks: tuple[int, ...], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k that PAC chooses for each of many curves; 0 for none."""
+        return clear_ks(pacs, ks, facts)
 
 
 def most(votes: Counter[int], own: int | None) -> int:
