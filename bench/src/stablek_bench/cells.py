@@ -20,7 +20,7 @@ from stablek_bench.store import Answer, Place, Store
 
 #: The facts that are kept, beside the range of ks.
 FACTS = ("failure", "repeats", "other_seeds", "outcomes", "which", "of", "adj", "fm",
-         "f", "apart")  # fmt: skip
+         "f", "apart", "at")  # fmt: skip
 
 
 def write_cells(store: Store, file: Path) -> int:
