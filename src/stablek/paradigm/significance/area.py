@@ -91,7 +91,7 @@ class AreaSettles:
 
     def reason(self, curve: Curve, k: int, facts: Facts) -> str:
         """Return what the area does at a k: how it grows into it, and after it."""
-        growth, after, _ = self._marked(curve.columns["area"], curve.ks, facts)
+        growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
         at = curve.ks.index(k)
         if not np.isfinite(growth[at]):
             return f"after k = {k} no step of the consensus area stands out"
@@ -100,11 +100,13 @@ class AreaSettles:
             return (
                 f"the consensus area grows by {growth[at]:.1%} into k = {k}, the last"
             )
+        into = f"the consensus area grows by {growth[at]:.1%} into k = {k}"
+        if marked[at] and growth[at] < self.least:
+            later = max(float(following_mean(growth, self.longer)[at]), 0.0)
+            into += f", as {k} equal and stable clusters let it (1 / (k (k - 2)) = "
+            into += f"{1 / (k * (k - 2)):.1%})"
         slower = f", {growth[at] / later:.1f} times less" if later > 0 else ""
-        return (
-            f"the consensus area grows by {growth[at]:.1%} into k = {k}, and by "
-            f"{later:.1%} per step after it{slower}"
-        )
+        return f"{into}, and by {later:.1%} per step after it{slower}"
 
     def choices(
         self, areas: Column, ks: tuple[int, ...], facts: Facts

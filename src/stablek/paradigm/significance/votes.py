@@ -189,7 +189,10 @@ class DeltaBelow:
         at = curve.ks.index(k)
         columns = {"growth": growth}
         if at + 1 < len(growth) and growth[at + 1] < self.least:
-            reason = f"the area grows by {growth[at + 1]:.1%} into k = {k + 1}"
+            reason = (
+                f"the area grows by {growth[at + 1]:.1%} into k = {k + 1}, the first "
+                f"step below {self.least:.3g}"
+            )
         else:
             reason = f"the area grows by at least {self.least:.1%} up to k = {k}"
         return Decision(k, rule, reason, columns=columns)
@@ -216,7 +219,14 @@ class BestColumn:
     ) -> Decision:
         """Return the decision."""
         better = "low" if self.column in ("pac", "entropy") else "high"
-        return Extreme()(replace(curve, main=self.column, better=better), nulls, facts)
+        read = replace(curve, main=self.column, better=better)
+        found = Extreme()(read, nulls, facts)
+        if found.k_star is None:
+            return found
+        word = "smallest" if better == "low" else "largest"
+        first, last = facts.asked[0], facts.asked[-1]
+        reason = f"{found.reason}, the {word} of k = {first} to {last}"
+        return replace(found, reason=reason)
 
 
 #: Columns by whose best value a k may be chosen.
