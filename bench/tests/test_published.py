@@ -412,7 +412,7 @@ def test_a_rule_that_is_calibrated_says_one_where_null_sets_do_as_well():
     }  # fmt: skip
     alike = {"pac": np.tile([0.2, 0.1], (19, 1))}
     apart = {"pac": np.tile([0.5, 0.6], (19, 1)) + np.linspace(0, 0.1, 19)[:, None]}
-    rule = rules.WITH_NULLS["smallest PAC, calibrated"]
+    rule = rules.WITH_NULLS["pac, calibrated"]
     assert rule((2, 3), flat, alike) == 1
     assert rule((2, 3), flat, apart) == 3
 
