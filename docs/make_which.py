@@ -14,7 +14,7 @@ BEGIN = "<!-- figures: made by docs/make_cli.py -->\n"
 END = "<!-- end of the figures -->\n"
 
 #: How the default rule of fc is called where rules are compared.
-DEFAULT_RULE = "settles (the default)"
+DEFAULT_RULE = "settles"
 
 Rows = list[dict[str, str]]
 

@@ -12,7 +12,7 @@ from stablek.errors import InputError
 from stablek.version import __version__
 from stablek_bench.cells import read_cells, write_cells
 from stablek_bench.command import command
-from stablek_bench.grid import choose, fast
+from stablek_bench.grid import Recipe, choose, fast
 from stablek_bench.store import Answer, Store
 
 GAP, FC = choose("gap-ps", "Hier-A"), fast("Hier-A", None)
@@ -43,6 +43,14 @@ def test_cells_come_back_without_their_curves(store: Store, tmp_path: Path) -> N
     again = tmp_path / "again.jsonl"
     write_cells(other, again)
     assert again.read_bytes() == file.read_bytes()
+
+
+def test_cells_that_no_table_has_any_more_are_not_written(tmp_path: Path) -> None:
+    store, file = Store(), tmp_path / "cells.jsonl"
+    store.put(
+        "Leukemia", "abc", {Recipe("similarity", "fc", "hier-a"): Answer(3, 1, 1)}
+    )
+    assert write_cells(store, file) == 0
 
 
 def test_what_a_store_has_stays(store: Store, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from stablek.data import from_arrays
-from stablek_bench import fingerprints
+from stablek_bench import fingerprints, similarity
 from stablek_bench.command import command
 from stablek_bench.fingerprints import Fingerprint, match
 from stablek_bench.preparations import OF_ALL_GENES, PREPARATIONS, golub, named
@@ -45,7 +45,8 @@ def thesis(monkeypatch: pytest.MonkeyPatch) -> None:
         ("ConsensusEuclideanMonti", "Hier-A", "Novartis"): "0.999999",
         ("simmConsensuns250-80-Monti", "Hier-A", "Novartis"): "1.000000",
     }
-    monkeypatch.setattr(fingerprints, "printed", lambda: cells)
+    for module in (fingerprints, similarity):
+        monkeypatch.setattr(module, "printed", lambda: cells)
 
 
 @pytest.mark.usefixtures("thesis")

@@ -287,6 +287,12 @@ def test_cells_say_why_they_are_empty(folder, tmp_path):
         (Cell("a", "Yeast", "time", None, None, 5, None), "-"),
         (Cell("a", "Yeast", "index", "0.5", 0.25, 5, 0.1), "0.250 (0.500)"),
         (Cell("a", "Yeast", "index", "-", None, 5, 0.1), "- (-)"),
+        (Cell("a", "Yeast", "k", "9", 6, 5, 0.1, random=True), "6~ 1/1 (9)"),
+        (Cell("a", "Yeast", "k", "9", 6, 5, 0.1, "", 10, 10, random=True), "6~ (9)"),
+        (
+            Cell("a", "Yeast", "index", "0.5", 0.25, 5, 0.1, "", 10, 7, random=True),
+            "0.250 7/10 (0.500)",
+        ),
     ],
 )
 def test_a_cell_shows_ours_then_theirs(cell, shown):
@@ -353,12 +359,10 @@ def test_memberships_are_scored_only_where_the_labels_are_gold(loaded):
     beyond = external(recipe, replace(loaded, gold=99), 0, 1)
     assert beyond.value is None
     assert max(beyond.facts["adj"]) == 1.0
-    result = choose_k(loaded.data, "fc", "hier-a", range(2, 6), repeats=9, jobs=1)
     cut = TABLES["siimEuclidean"].rows["Hier-A"]
-    assert passes._similarity(cut, result, loaded) == pytest.approx(1.0)
-    assert passes._similarity(cut, result, doubtful) is None
-    one = replace(result, k_star=1)
-    assert passes._similarity(cut, one, loaded) == 0.0
+    found = compute([cut], loaded, 0, Execution(1))[cut]
+    assert (found.k, found.value, found.facts) == (3, 1.0, {"at": {"3": 1.0}})
+    assert compute([cut], doubtful, 0, Execution(1))[cut].value is None
 
 
 def test_peers_that_cannot_answer_say_so(monkeypatch):
@@ -408,7 +412,7 @@ def test_a_rule_that_is_calibrated_says_one_where_null_sets_do_as_well():
     }  # fmt: skip
     alike = {"pac": np.tile([0.2, 0.1], (19, 1))}
     apart = {"pac": np.tile([0.5, 0.6], (19, 1)) + np.linspace(0, 0.1, 19)[:, None]}
-    rule = rules.WITH_NULLS["smallest PAC, calibrated"]
+    rule = rules.WITH_NULLS["pac, calibrated"]
     assert rule((2, 3), flat, alike) == 1
     assert rule((2, 3), flat, apart) == 3
 

@@ -39,7 +39,7 @@ SETTLING = columns_of(list(0.5 * np.cumprod([1, 1.4, 1.21, 1.03, 1.01, 1.005, 1.
         ("area settles 3 x, 5%", 4),
         ("Delta >= 2%", 5),
         ("Delta >= 10%", 4),
-        ("before Delta < 5%", 4),
+        ("delta-below:0.05", 4),
     ],
 )
 def test_a_rule_reads_the_growth_of_the_area(name: str, k: int) -> None:
@@ -49,19 +49,19 @@ def test_a_rule_reads_the_growth_of_the_area(name: str, k: int) -> None:
 def test_a_late_growth_counts_for_the_last_but_not_for_the_first_small_one() -> None:
     area = list(0.5 * np.cumprod([1, 1.4, 1.01, 1.3, 1.01, 1.01, 1.01]))
     assert rules.RULES["Delta >= 5%"](KS, columns_of(area)) == 5
-    assert rules.RULES["before Delta < 5%"](KS, columns_of(area)) == 3
+    assert rules.RULES["delta-below:0.05"](KS, columns_of(area)) == 3
 
 
 def test_rules_of_other_columns_take_their_extreme() -> None:
     pac = columns_of([0.5] * 7, pac=[0.3, 0.1, 0.2, 0.3, 0.3, 0.3, 0.3])
-    assert rules.RULES["smallest PAC"](KS, pac) == 3
+    assert rules.RULES["pac"](KS, pac) == 3
     high = columns_of([0.5] * 7, cophenetic=[0.3, 0.1, 0.9, 0.3, 0.3, 0.3, 0.3])
-    assert rules.RULES["largest cophenetic"](KS, high) == 4
+    assert rules.RULES["cophenetic"](KS, high) == 4
 
 
 def test_a_rule_of_a_column_that_is_not_known_names_the_first_k() -> None:
     unknown = columns_of([0.5] * 7, cophenetic=[np.nan] * 7)
-    assert rules.RULES["largest cophenetic"](KS, unknown) == 2
+    assert rules.RULES["cophenetic"](KS, unknown) == 2
 
 
 def test_certainty_is_one_where_all_pairs_are_settled_and_none_where_none_is() -> None:

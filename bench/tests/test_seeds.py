@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from stablek.api.choose_k import request
 from stablek_bench.grid import TABLES, choose, consensus, fast
+from stablek_bench.passes import measure_of
 from stablek_bench.run import Bench
 from stablek_bench.seeds import FEW, SEEDS
 from stablek_bench.store import Answer, Store
@@ -29,6 +32,16 @@ def test_what_shows_whether_seeds_agree_has_all_of_them(bench: Bench) -> None:
     assert len(bench.seeds(consensus("K-means-R", None), "Gaussian3")) == SEEDS
     assert len(bench.seeds(fast("K-means-R", None), "Gaussian3")) == SEEDS
     assert len(bench.seeds(fast("K-means-R"), "Gaussian3")) == SEEDS
+
+
+@pytest.mark.parametrize("row", ["Hier-A", "K-means-R", "K-means-S"])
+@pytest.mark.parametrize(
+    ("measure", "recipe_of"), [("fc", fast), ("consensus", consensus)]
+)
+def test_the_default_is_what_a_user_gets(measure, recipe_of, row) -> None:  # type: ignore[no-untyped-def]
+    recipe = recipe_of(row, None)
+    data = np.random.default_rng(0).normal(size=(20, 2))
+    assert measure_of(recipe) == request(data, measure, recipe.algorithm).measure
 
 
 def test_gap_has_one_seed(bench: Bench) -> None:

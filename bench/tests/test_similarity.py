@@ -8,48 +8,41 @@ from sklearn.metrics import adjusted_rand_score
 from stablek.api.choose_k import choose_k
 from stablek.data import from_arrays
 from stablek.datasets import mixture
-from stablek_bench.similarity import (
-    LINKAGE,
-    consensus_partition,
-    distance_of,
-    euclidean_partition,
-)
+from stablek_bench.grid import TABLES
+from stablek_bench.similarity import LINKAGE, cut, distance_of, indices_at, place_of
 
 
 def test_both_distances_recover_separated_clusters():
     made = mixture("equal", 3, 5, 0, separation=9.0, n=60)
-    data = from_arrays(made.values)
-    result = choose_k(data, "fc", "hier-a", range(2, 7), repeats=20)
-    for method in LINKAGE.values():
-        for found in (
-            consensus_partition(result, 3, method),
-            euclidean_partition(data, 3, method),
-        ):
-            assert adjusted_rand_score(made.labels, found) == 1
+    data, classes = from_arrays(made.values), tuple(map(str, made.labels))
+    for name in ("FC-simMonti", "ConsensusEuclideanMonti"):
+        for recipe in TABLES[name].rows.values():
+            found = indices_at(recipe, data, classes, (3, 4), 0)
+            assert found[3] == 1 > found[4]
 
 
-class Untied:
-    """A result whose consensus matrix has no two equal entries."""
-
-    def consensus(self, k):
-        square = np.random.default_rng(k).random((40, 40))
-        consensus = (square + square.T) / 2
-        np.fill_diagonal(consensus, 1)
-        return consensus
+def test_a_cut_belongs_to_the_table_of_its_data_set():
+    row = TABLES["siimEuclidean"].rows["Hier-C"]
+    assert place_of(row, "Yeast") == ("siimEuclidean", "Hier-C")
+    assert place_of(row, "Novartis") == ("ConsensusEuclideanMonti", "Hier-C")
 
 
 def test_the_partition_is_the_cut_of_one_minus_the_consensus_matrix():
-    flat = squareform(1 - Untied().consensus(4), checks=False)
-    for method in ("average", "complete", "single"):
+    square = np.random.default_rng(4).random((40, 40))  # no two entries are equal
+    consensus = (square + square.T) / 2
+    np.fill_diagonal(consensus, 1)
+    flat = squareform(1 - consensus, checks=False)
+    for method in LINKAGE.values():
         expected = fcluster(linkage(flat, method), 4, "maxclust")
-        found = consensus_partition(Untied(), 4, method)
+        found = cut(distance_of(consensus), 4, method)
         assert adjusted_rand_score(expected, found) == 1
 
 
 def test_the_labels_of_fc_are_the_average_linkage_of_its_consensus_matrix():
     made = mixture("unequal", 4, 4, 2, bayes_error=0.05)
     result = choose_k(made.values, "fc", "hier-w", range(2, 6), repeats=30)
-    found = consensus_partition(result, result.k_star, "average")
+    apart = distance_of(result.consensus(result.k_star))
+    found = cut(apart, result.k_star, "average")
     assert adjusted_rand_score(result.labels, found) == 1
 
 

@@ -15,18 +15,27 @@ from typing import Any
 from stablek.errors import InputError
 from stablek.io.store.atomic import write_text
 from stablek.version import __version__
+from stablek_bench.beyond import BEYOND
+from stablek_bench.grid import TABLES
 from stablek_bench.kept import check
 from stablek_bench.store import Answer, Place, Store
 
 #: The facts that are kept, beside the range of ks.
 FACTS = ("failure", "repeats", "other_seeds", "outcomes", "which", "of", "adj", "fm",
-         "f", "apart")  # fmt: skip
+         "f", "apart", "at")  # fmt: skip
 
 
 def write_cells(store: Store, file: Path) -> int:
-    """Write the cells of this version, and return how many there are."""
+    """Write the cells of this version, and return how many there are.
+
+    Cells that no table has any more are left out.
+    """
+    tables = {**TABLES, **BEYOND}.values()
+    known = {recipe.key for table in tables for recipe in table.rows.values()}
     lines: dict[tuple[str, str, str], dict[str, Any]] = {}
     for place, one in store.everything().items():
+        if place.recipe not in known:
+            continue
         facts = one.facts or {}
         new = {
             "recipe": json.loads(place.recipe),

@@ -42,10 +42,16 @@ for _one in (*bench_tables.COMMANDS, after, real):
 @click.option("--verdict", "verdicts", is_flag=True, help="The whole verdict, too.")
 @click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
 @options(WORKER_OPTIONS)
+@click.option("--real", metavar="DIR", type=click.Path(exists=True),
+              help="On the fair sets of a real collection instead.")  # fmt: skip
+@click.option("--items", type=int, default=600, show_default=True,
+              help="The largest real set.")  # fmt: skip
 @click.option("--page", metavar="FILE", help="Fill the table of a page, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def rules(
     *,
+    real: str | None,
+    items: int,
     sets: int,
     seed: int,
     null_sets: int,
@@ -57,13 +63,21 @@ def rules(
 ) -> int:
     """Compare rules that read a consensus curve, on simulated truths and nulls.
 
+    With --real, the rules that --set rule= names are compared on labelled real data.
+
     Example: stablek bench rules --sets 4
     """
+    from stablek_bench.real_rules import rules_table
     from stablek_bench.rules import ALGORITHMS, run_rules
     from stablek_bench.rules import table as summary
 
     chosen = algorithm or ALGORITHMS
     how = execution_of(workers)
+    if real:
+        rows = rules_table(Path(real), items, how)
+        if page:
+            fill_page(page, {"rules on real data": rows})
+        return print_shares(rows, as_json=as_json)
     found = run_rules(sets, seed, how, null_sets, chosen, verdicts=verdicts)
     rows = summary(found)
     if page:

@@ -1,10 +1,14 @@
-"""``stablek bench knees`` and ``fom``: which rule reads WCSS best, and which FOM."""
+"""``stablek bench knees``, ``fom`` and ``ends``: how single measures read curves."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
+
+from stablek.cli.execution import WORKER_OPTIONS, execution_of
+from stablek.cli.options import options
 
 
 @click.command("knees")
@@ -54,3 +58,27 @@ def fom(*, data: str, seeds: int, page: str | None, as_json: bool) -> int:
     if page:
         write_text(Path(page), fom_rules.page(known))
     return print_shares(table(known), as_json=as_json)
+
+
+@click.command("ends")
+@click.option("--data", required=True, metavar="DIR", type=click.Path(exists=True),
+              help="A real collection, with stats.tsv.")  # fmt: skip
+@click.option("--sets", type=click.IntRange(min=1), default=20, show_default=True,
+              help="So many of its smallest sets.")  # fmt: skip
+@options(WORKER_OPTIONS)
+@click.option("--page", metavar="FILE", help="Fill the table of a page, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def ends(
+    *, data: str, sets: int, page: str | None, as_json: bool, **workers: Any
+) -> int:
+    """Count how often each measure answers an end of its range, on real sets.
+
+    Example: stablek bench ends --data real --page docs/which-measure.md
+    """
+    from stablek_bench.command import fill_page, print_shares
+    from stablek_bench.real_rules import ends_table
+
+    rows = ends_table(Path(data), sets, execution_of(workers))
+    if page:
+        fill_page(page, {"ends": rows})
+    return print_shares(rows, as_json=as_json)

@@ -12,7 +12,7 @@ import click
 
 from stablek.cli.execution import WORKER_OPTIONS, execution_of
 from stablek.cli.options import options
-from stablek_bench.command_curves import fom, knees
+from stablek_bench.command_curves import ends, fom, knees
 
 if TYPE_CHECKING:
     from stablek_bench.run import Bench
@@ -237,4 +237,4 @@ def existing(store: str) -> str:
     return store
 
 
-COMMANDS = (table, everything, summary, page, knees, fom)
+COMMANDS = (table, everything, summary, page, knees, fom, ends)

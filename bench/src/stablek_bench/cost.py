@@ -47,6 +47,11 @@ def _one(recipe: Recipe, loaded: Loaded) -> float:
         # Each is looked for at about two ks.
         trees = 2 * len(PRINTED_SEEDS) * len(fingerprints(loaded.source.name)) * 500
         return trees * clustering("hier-a", data.n, data.m, (2,))
+    if recipe.what == "euclidean-cut":
+        return DISTANCE * data.n**2 * data.m
+    if recipe.what == "consensus-cut":
+        repeats = int(dict(recipe.settings)["repeats"])
+        return 2 * repeats * clustering(recipe.algorithm, data.n, data.m, (2,))
     if recipe.what == "external":
         starts = RESTARTS if named_algorithm(recipe.algorithm).random else 1
         return starts * clustering(recipe.algorithm, data.n, data.m, range(2, 31))

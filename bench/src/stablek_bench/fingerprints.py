@@ -4,7 +4,8 @@ A printed Adjusted Rand index belongs to one partition. If ours, of the same fil
 prepared in some way, at the k the thesis printed, has the same six digits, the values
 are the thesis's values; if another preparation matches nothing, they are not. So each
 distinct printed index of a data set and an algorithm is a fingerprint, and a
-preparation is judged by how many of them it matches. The consensus matrix is random;
+preparation is judged by how many of them it matches. An index that is printed for the
+Euclidean distances must be that of our Euclidean cut. The consensus matrix is random;
 theirs is one draw, and a fingerprint is matched if one of a few seeds of ours gives it.
 """
 
@@ -12,35 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
-from stablek.api.choose_k import choose_k
 from stablek.data import Dataset
-from stablek.paradigm.indices import contingency, index
-from stablek.results.result import Result
-from stablek_bench.grid import HIERARCHICAL, TABLES, algorithm_word
+from stablek_bench.grid import HIERARCHICAL, TABLES, Recipe
 from stablek_bench.preparations import OF_ALL_GENES, PREPARATIONS, named
-from stablek_bench.reference import numbers_of_clusters, printed, real
-from stablek_bench.similarity import (
-    LINKAGE,
-    consensus_partition,
-    euclidean_partition,
-)
+from stablek_bench.reference import printed, real
+from stablek_bench.similarity import CUT_AT, indices_at, printed_ks
 from stablek_bench.sources import Loaded, Source
 
-#: The tables of indices, and the one whose ks they were cut at.
-CUT_AT = {
-    "simmConsensuns500-80": "H500p80",
-    "simmConsensuns250-80": "H250p80",
-    "siimEuclidean": "H500p80",
-    "FC-simGiancarlo": "FC-H250p80",
-    "simmConsensuns250-80-Monti": "Consensus-H250p80Monti",
-    "FC-simMonti": "FC-Monti",
-    "ConsensusEuclideanMonti": "Consensus-H250p80Monti",
-    "ConsensussimSimulated": "Consensus-H250p80Sim",
-    "FCsimSimulated": "FCSim",
-    "simEuclideanSimulated": "Consensus-H250p80Sim",
-}
 #: Seeds whose consensus matrices are cut.
 SEEDS = range(5)
 #: A printed index is matched if ours differs by no more, or by less than one unit of
@@ -64,10 +45,15 @@ class Fingerprint:
         unit = 10.0 ** (int(power or 0) - len(digits.partition(".")[2]))
         return max(CLOSE, 1.001 * unit)
 
-    def ks(self, table: str) -> tuple[int, ...]:
-        """Return the ks that the thesis may have cut at."""
-        return numbers_of_clusters(printed().get((CUT_AT[table], self.row,
-                                                  self.dataset)))  # fmt: skip
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The tables that count: those of Euclidean cuts, which draw nothing, if any.
+
+        A consensus matrix of another preparation may give the same index by chance.
+        """
+        rows = {table: TABLES[table].rows[self.row] for table in self.tables}
+        exact = tuple(t for t, row in rows.items() if row.what == "euclidean-cut")
+        return exact or self.tables
 
 
 @dataclass(frozen=True)
@@ -124,36 +110,29 @@ class _Indices:
     """The indices of one data set's cuts, each computed once."""
 
     def __init__(self, data: Dataset, classes: tuple[str, ...]) -> None:
-        self.data, self.classes = data, classes
-        self.result = cache(self._result)
+        self.at = cache(partial(_at, data, classes))
 
     def give(self, one: Fingerprint) -> bool:
         """Tell whether a cut at a printed k has the printed index."""
         wanted = real(one.value)
         return wanted is not None and any(
             abs(value - wanted) <= one.tolerance
-            for table in one.tables
-            for value in self._values(table, one.row, one.ks(table))
+            for table in one.deciding
+            for value in self._values(table, one.row, one.dataset)
         )
 
-    def _values(self, table: str, row: str, ks: tuple[int, ...]) -> Iterator[float]:
+    def _values(self, table: str, row: str, dataset: str) -> Iterator[float]:
         recipe = TABLES[table].rows[row]
-        word = algorithm_word(row)
-        adjusted = index("adj")
-        for k in ks:
-            if recipe.what == "euclidean":
-                cut = euclidean_partition(self.data, k, LINKAGE[word])
-                yield adjusted(contingency(self.classes, cut))
-                continue
-            repeats = dict(recipe.settings)["repeats"]
-            for seed in SEEDS:
-                run = self.result(recipe.measure, word, ks, repeats, seed)
-                cut = consensus_partition(run, k, LINKAGE[word])
-                yield adjusted(contingency(self.classes, cut))
+        ks = printed_ks(table, row, dataset)
+        for seed in SEEDS if recipe.what == "consensus-cut" else SEEDS[:1]:
+            yield from self.at(recipe, ks, seed).values()
 
-    def _result(
-        self, measure: str, word: str, ks: tuple[int, ...], repeats: int, seed: int
-    ) -> Result:
-        return choose_k(
-            self.data, measure, word, ks, repeats=repeats, seed=seed, jobs=1
-        )
+
+def _at(
+    data: Dataset,
+    classes: tuple[str, ...],
+    recipe: Recipe,
+    ks: tuple[int, ...],
+    seed: int,
+) -> dict[int, float]:
+    return indices_at(recipe, data, classes, ks, seed)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from stablek.errors import unknown_name
+from stablek.measures.presets import preset_settings
 
 HIERARCHICAL = ("Hier-A", "Hier-C", "Hier-S")
 K_MEANS = ("K-means-R", "K-means-A", "K-means-C", "K-means-S")
@@ -35,8 +36,9 @@ class Recipe:
     """What one cell needs: what to compute, the measure, the algorithm, the settings.
 
     ``what`` is "choose" (k*), "external" (partitions of the whole data against the
-    classes), "similarity" (the cut of the consensus matrix against the classes),
-    "euclidean" (the cut of the distance matrix at the same k), "composed" or "peer".
+    classes), "consensus-cut" (the cut of the consensus matrix at the k that the thesis
+    prints, against the classes), "euclidean-cut" (the cut of the distance matrix at
+    the same k), "composed" or "peer".
     """
 
     what: str
@@ -53,7 +55,7 @@ class Recipe:
     @property
     def family(self) -> tuple[Any, ...]:
         """What recipes that are computed in one pass have in common."""
-        if self.measure in SHARES_CUBE and self.what != "composed":
+        if self.measure in SHARES_CUBE and self.what == "choose":
             fraction = dict(self.settings)["fraction"]
             return ("cube", self.measure, self.algorithm, fraction)
         if self.measure in ("me", "clest"):
@@ -102,21 +104,37 @@ def choose(measure: str, printed: str, **settings: Any) -> Recipe:
 
 
 def consensus(printed: str, repeats: int | None, percent: int = 80) -> Recipe:
-    """Return the recipe of Consensus; ``repeats`` None: as many as it takes."""
-    return choose("consensus", printed, repeats=repeats, fraction=percent / 100)
+    """Return the recipe of Consensus; ``repeats`` None: stablek's default."""
+    return _sampled("consensus", printed, repeats, percent / 100)
 
 
 def fast(printed: str, repeats: int | None = 250) -> Recipe:
-    """Return the recipe of FC; ``repeats`` None: as many as it takes by default."""
-    return choose("fc", printed, repeats=repeats, fraction=0.8)
+    """Return the recipe of FC; ``repeats`` None: stablek's default."""
+    return _sampled("fc", printed, repeats, 0.8)
+
+
+def _sampled(
+    measure: str, printed: str, repeats: int | None, fraction: float
+) -> Recipe:
+    """Return the recipe of Consensus or FC.
+
+    The default is the library's own, with the rule that it has for the algorithm. That
+    rule is part of the recipe: cells of another default are not taken for it.
+    """
+    own = {}
+    if repeats is None:
+        own = preset_settings(None, measure, algorithm_word(printed))
+    return choose(measure, printed, repeats=repeats, fraction=fraction, **own)
 
 
 def _rows(measure: str, names: Iterable[str], prefix: str = "") -> dict[str, Recipe]:
     return {prefix + name: choose(measure, name) for name in names}
 
 
-def _similar(what: str, measure: str, repeats: int) -> dict[str, Recipe]:
-    settings = (("fraction", 0.8), ("repeats", repeats))
+def _cuts(measure: str, repeats: int) -> dict[str, Recipe]:
+    """Return the recipes of cuts: of consensus matrices, or of distances."""
+    settings = (("fraction", 0.8), ("repeats", repeats)) if measure else ()
+    what = "consensus-cut" if measure else "euclidean-cut"
     return {
         name: Recipe(what, measure, algorithm_word(name), settings)
         for name in HIERARCHICAL
@@ -223,19 +241,19 @@ def _tables() -> dict[str, Table]:
         if name not in _UNTIMED:
             timed = _TIME_COLUMNS.get(name, MONTI if columns == MONTI else TIMED)
             found[f"{name}-time"] = Table(f"{name}-time", "time", rows, timed)
-    for name, what, measure, repeats, columns in (
-        ("simmConsensuns500-80", "similarity", "consensus", 500, FIRST_FIVE),
-        ("simmConsensuns250-80", "similarity", "consensus", 250, FIRST_FIVE),
-        ("siimEuclidean", "euclidean", "consensus", 500, FIRST_FIVE),
-        ("simmConsensuns250-80-Monti", "similarity", "consensus", 250, MONTI),
-        ("FC-simGiancarlo", "similarity", "fc", 250, FIRST_SIX),
-        ("FC-simMonti", "similarity", "fc", 250, MONTI),
-        ("ConsensusEuclideanMonti", "euclidean", "consensus", 250, MONTI),
-        ("ConsensussimSimulated", "similarity", "consensus", 250, SIMULATED),
-        ("FCsimSimulated", "similarity", "fc", 250, SIMULATED),
-        ("simEuclideanSimulated", "euclidean", "consensus", 250, SIMULATED),
+    for name, measure, repeats, columns in (
+        ("simmConsensuns500-80", "consensus", 500, FIRST_FIVE),
+        ("simmConsensuns250-80", "consensus", 250, FIRST_FIVE),
+        ("siimEuclidean", "", 0, FIRST_FIVE),
+        ("simmConsensuns250-80-Monti", "consensus", 250, MONTI),
+        ("FC-simGiancarlo", "fc", 250, FIRST_SIX),
+        ("FC-simMonti", "fc", 250, MONTI),
+        ("ConsensusEuclideanMonti", "", 0, MONTI),
+        ("ConsensussimSimulated", "consensus", 250, SIMULATED),
+        ("FCsimSimulated", "fc", 250, SIMULATED),
+        ("simEuclideanSimulated", "", 0, SIMULATED),
     ):
-        found[name] = Table(name, "index", _similar(what, measure, repeats), columns)
+        found[name] = Table(name, "index", _cuts(measure, repeats), columns)
     clustered = {
         name: Recipe("external", "", algorithm_word(name)) for name in CLASSIC + NMF
     }

@@ -121,8 +121,7 @@ def run_table(bench: Bench, how: str) -> str:
 
 def _kind(recipe: Recipe) -> str:
     """Return the line of the table that a cell belongs to."""
-    own = recipe.what in ("choose", "similarity", "euclidean")
-    name = recipe.measure if own else recipe.what
+    name = recipe.measure if recipe.what == "choose" else recipe.what
     if not recipe.algorithm.startswith("nmf"):
         return name
     return f"{name}, NMF" + (" (Brunet)" if "brunet" in recipe.algorithm else " (HALS)")

@@ -6,63 +6,87 @@ from stablek_bench.beyond import BEYOND
 from stablek_bench.eye import consensus_alike, steadiness
 from stablek_bench.grid import CLASSIC, TABLES
 from stablek_bench.markdown import markdown
+from stablek_bench.page_claims import claims
 from stablek_bench.page_questions import CONSENSUS, Cells
 from stablek_bench.run import Bench
 from stablek_bench.seeds import SEEDS
+from stablek_bench.summary import Setting
 from stablek_bench.tables import Score, score
 
 #: Real sets: those that no simulator stands for.
 REAL = ("CNS Rat", "Leukemia", "NCI60", "Lymphoma", "Yeast", "Novartis", "St.Jude")
 
 
-def one_screen(bench: Bench, cells: Cells) -> str:
+ARITHMETIC = (
+    "**Arithmetic.** The tests compare formulas with independent code (brute force, "
+    "SciPy, scikit-learn, values of R packages), each to its own tolerance. Once, a "
+    "separate reading of the thesis in plain NumPy and R found every measure equal to "
+    "1e-14; no test repeats that."
+)
+
+
+def one_screen(bench: Bench, cells: Cells, found: list[Setting]) -> str:
     """Return the summary; lines whose cells are not there yet are left out."""
+    same, other = _data(bench)
+    confirmed, not_yet = [*same, ARITHMETIC], other
+    for one in claims(found, cells):
+        (confirmed if one.holds else not_yet).append(
+            f"**{one.question}** {one.figure}."
+        )
     total = sum((score(cells[name]) for name in CONSENSUS), Score())
-    lines = [
-        "- **Data.** " + _data(bench),
-        "- **Arithmetic.** Every measure agrees with independent implementations "
-        "(plain NumPy, R) to 1e-14. The tests check this.",
-    ]
     if total.compared:
         ours, theirs = (
             f"{100 * n / total.compared:.0f} %"
             for n in (total.ours_gold_within, total.gold_within)
         )
-        lines.append(
-            f"- **Precision of Consensus and FC.** {total.compared} cells have been "
-            f"run. Ours are within one of the number of classes in {ours}, the "
-            f"thesis's in {theirs}. *Not confirmed:* no rule that sees only the curve "
-            "comes near what the thesis read by eye ([rules](rules.md))."
+        not_yet.append(
+            f"**Precision of Consensus and FC.** In {total.compared} cells ours are "
+            f"within one of the number of classes in {ours}, the thesis's in {theirs}. "
+            "The thesis read its curves by eye; no rule that sees only the curve comes "
+            "near that ([rules](rules.md))."
         )
-    lines += _steadiness(bench, cells)
-    lines.append(
-        "- **The thesis's questions** (the most precise measure, the time of FC, the "
-        "best setting, NMF) are answered below."
-    )
-    return "\n".join(lines)
+    parts = ["*Confirmed:*", *_listed(confirmed)]
+    parts += ["*Not confirmed, because the data, the rule or the times differ:*"]
+    parts += [*_listed(not_yet), *_steadiness(bench, cells)]
+    return "\n\n".join(parts)
 
 
-def _data(bench: Bench) -> str:
+def _listed(lines: list[str]) -> list[str]:
+    return ["\n".join(f"- {line}" for line in lines)] if lines else []
+
+
+def _data(bench: Bench) -> tuple[list[str], list[str]]:
+    """Return what fingerprints say of sets that are the thesis's, and of others."""
     table = BEYOND["fingerprints"]
-    told, missing = [], []
+    told: dict[bool, list[str]] = {True: [], False: []}
+    missing = []
     for dataset in table.columns:
-        own = bench.sources[dataset].preparation
-        answer = bench.answer(table.rows[own], dataset)
+        source = bench.sources[dataset]
+        kept = [bench.answer(recipe, dataset) for recipe in table.rows.values()]
+        tried = sum(one is not None and one.k is not None for one in kept)
+        answer = bench.answer(table.rows[source.preparation], dataset)
         facts = (answer.facts if answer else None) or {}
         if answer is not None and answer.k is not None and "of" in facts:
-            close = bench.sources[dataset].close
-            told.append(f"{dataset} {answer.k} of {facts['of']} ({close})")
+            text = f"{dataset} {answer.k} of {facts['of']} ({tried} preparations tried)"
+            told[source.close == "identified"].append(text)
         elif answer is None and bench.load(dataset) is not None:
             missing.append(dataset)
-    if not told:
-        return "Fingerprints have not been computed yet."
-    later = f" Not compared yet: {', '.join(missing)}." if missing else ""
-    return (
-        "The thesis prints how similar its clusters are to the classes. Our values "
-        f"have the same digits for: {', '.join(told)}.{later} *Identified* sets are "
-        "the thesis's own. The others have other genes or items, so their cells may "
-        "differ for that reason alone."
-    )
+    same, other = [], []
+    if told[True]:
+        same.append(
+            "**Data.** The thesis prints how similar its clusters are to the classes. "
+            f"Ours have the same digits: {', '.join(told[True])}. These sets are the "
+            "thesis's own."
+        )
+    if told[False]:
+        other.append(
+            f"**Data.** Not all digits match: {', '.join(told[False])}. These are not "
+            "the thesis's values, so their cells may differ for that reason alone "
+            "([fingerprints](#fingerprints))."
+        )
+    if missing:
+        other.append(f"**Data** not compared yet: {', '.join(missing)}.")
+    return same, other
 
 
 def _steadiness(bench: Bench, cells: Cells) -> list[str]:
@@ -78,7 +102,7 @@ def _steadiness(bench: Bench, cells: Cells) -> list[str]:
     alike = sum(c.agree == c.seeds for c in found.values())
     count = len(found)
     told = (
-        f"- **Seeds.** {count} cells have been run with {SEEDS} seeds. With the "
+        f"*Seeds.* {count} cells have been run with {SEEDS} seeds. With the "
         f"thesis's number of repeats, all seeds give the same k in {alike} "
         f"({100 * alike / count:.0f} %)."
     )

@@ -1,7 +1,7 @@
-"""The result tables of the thesis, as printed: facts to compare with, never an input.
+"""The result tables of the thesis, as printed: facts to compare with.
 
-Only the comparison column reads them: without the file every number of ours is the
-same, and the column is empty.
+The comparison column reads them, and so do the cuts of the similarity tables, which are
+made at the printed k. Without the file every other number of ours is the same.
 """
 
 from __future__ import annotations

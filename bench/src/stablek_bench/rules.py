@@ -24,7 +24,7 @@ from stablek.engine.execution.execute import Execution
 from stablek.paradigm.contracts import Curve, Facts
 from stablek.paradigm.significance.area import AreaSettles, area_growth
 from stablek.paradigm.significance.calibrate import compare
-from stablek.paradigm.significance.votes import Votes
+from stablek.paradigm.significance.votes import WORDS, consensus_rule
 from stablek.paradigm.statistic.comembership import shares_together
 from stablek.results.result import Result
 from stablek_bench.spread import spread_in_order
@@ -61,41 +61,22 @@ def area_settles(ks: Ks, columns: Columns, drop: float, least: float) -> int:
     return int(rule(Curve(ks, columns, "area"), None, facts).k_star or ks[0])
 
 
-def voted(ks: Ks, columns: Columns) -> int:
-    """Return the k of the default rule: a vote of the repeats, where they are known.
+def by_word(ks: Ks, columns: Columns, word: str) -> int:
+    """Return the k of a rule that users name; the first k where it has no answer.
 
-    ``columns["shares"]`` holds them, shape (repeats, ks).
+    ``columns["shares"]`` are those of the repeats, shape (repeats, ks), if they are
+    known: the default lets them vote. There are items enough for any k.
     """
-    rule = Votes()
-    facts = Facts(rule.reading.crowd * ks[-1], 0, ks, ks)
-    shares = columns.get("shares")
-    curve = Curve(ks, {"area": columns["area"]}, "area", shares=shares)
-    return int(rule(curve, None, facts).k_star or ks[0])
+    own = {name: column for name, column in columns.items() if name != "shares"}
+    curve = Curve(ks, own, "area", shares=columns.get("shares"))
+    facts = Facts(AreaSettles.crowd * ks[-1], 0, ks, ks)
+    return int(consensus_rule(word)(curve, None, facts).k_star or ks[0])
 
 
 def last_growth(ks: Ks, columns: Columns, least: float) -> int:
     """Return the last k into which the area grows by this share (a fixed Delta)."""
     grown = np.flatnonzero(np.nan_to_num(area_growth(columns["area"])) >= least)
     return ks[int(grown[-1])] if grown.size else ks[0]
-
-
-def before_first_small(ks: Ks, columns: Columns, least: float) -> int:
-    """Return the k before the first into which the area grows by less than this."""
-    growth = area_growth(columns["area"])[1:]
-    small = np.flatnonzero(~(growth >= least))
-    return ks[int(small[0])] if small.size else ks[-1]
-
-
-def smallest(ks: Ks, columns: Columns, column: str) -> int:
-    """Return the k at which a column is smallest."""
-    return ks[int(np.nanargmin(columns[column]))]
-
-
-def largest(ks: Ks, columns: Columns, column: str) -> int:
-    """Return the k at which a column is largest; the first where it is not known."""
-    if not np.isfinite(columns[column]).any():
-        return ks[0]  # the cophenetic correlation of many items is not computed
-    return ks[int(np.nanargmax(columns[column]))]
 
 
 def most_certain(ks: Ks, columns: Columns) -> int:
@@ -111,10 +92,10 @@ def certainty(columns: Columns) -> Floats:
 
 
 #: What a measure does unless another rule is named.
-DEFAULT = "settles (the default)"
-#: Rules that read one curve.
+DEFAULT = "settles"
+#: Rules that read one curve: first those of ``--set rule=``, by the word that is typed.
 RULES: dict[str, Callable[[Ks, Columns], int]] = {
-    DEFAULT: voted,
+    **{word: partial(by_word, word=word) for word in (*WORDS, "delta-below:0.02")},
     **{
         f"area settles {drop:g} x, {least:.0%}": partial(
             area_settles, drop=drop, least=least
@@ -126,14 +107,6 @@ RULES: dict[str, Callable[[Ks, Columns], int]] = {
         f"Delta >= {least:.0%}": partial(last_growth, least=least)
         for least in (0.02, 0.05, 0.1, 0.15)
     },
-    **{
-        f"before Delta < {least:.0%}": partial(before_first_small, least=least)
-        for least in (0.02, 0.05, 0.1)
-    },
-    "smallest PAC": partial(smallest, column="pac"),
-    "smallest entropy": partial(smallest, column="entropy"),
-    "largest dispersion": partial(largest, column="dispersion"),
-    "largest cophenetic": partial(largest, column="cophenetic"),
     "largest certainty": most_certain,
 }
 
@@ -163,7 +136,7 @@ WITH_NULLS: dict[str, Callable[[Ks, Columns, Columns], int]] = {
     "RCSI (M3C)": rcsi,
     **{
         f"{name}, calibrated": partial(gated, name=name)
-        for name in ("area settles 3 x, 10%", "smallest PAC")
+        for name in ("area settles 3 x, 10%", "pac")
     },
 }
 

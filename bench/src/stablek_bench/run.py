@@ -197,7 +197,8 @@ def bearable(recipe: Recipe, dataset: str) -> bool:
 
     Left out: factorisation on the two largest sets, and Brunet's on the sets of Monti
     et al., as in the thesis; on PBM, a simulated stand-in for times, the peers, and
-    stability measures that draw for each k anew (the thesis stopped them after a week).
+    stability measures that draw for each k anew (the thesis stopped them after a week);
+    also cuts, as its classes are not PBM's.
     """
     if recipe.what == "fingerprints":
         return dict(recipe.settings)["preparation"] in candidates(SOURCES[dataset])
@@ -206,5 +207,7 @@ def bearable(recipe: Recipe, dataset: str) -> bool:
         brunet = recipe.algorithm.endswith("+brunet")
         return dataset not in ("Yeast", "PBM", *(unprinted if brunet else ()))
     if dataset == "PBM":
+        if recipe.what == "consensus-cut":
+            return False
         return recipe.measure not in ("consensus", "me", "clest", "gap-pc")
     return True

@@ -24,7 +24,7 @@ def is_random(recipe: Recipe) -> bool:
     >>> is_random(choose("wcss", "Hier-A")), is_random(choose("wcss", "K-means-R"))
     (False, True)
     """
-    if recipe.what in ("fingerprints", "external", "delta"):
+    if recipe.what in ("fingerprints", "external", "delta", "euclidean-cut"):
         return False
     if recipe.what in ("peer", "composed") or recipe.measure in DRAWS:
         return True

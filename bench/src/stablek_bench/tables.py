@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from stablek_bench.grid import Table
 from stablek_bench.reference import numbers_of_clusters, printed, real
 from stablek_bench.run import Bench, bearable
-from stablek_bench.seeds import SEEDS
+from stablek_bench.seeds import SEEDS, is_random
 from stablek_bench.store import Answer
 
 #: Marks, as the thesis's circled figures: the gold k, off by one, further off.
@@ -23,9 +23,10 @@ class Cell:
 
     ``ours`` is k*, milliseconds or an index, as the table's kind says; None where there
     is nothing, ``state`` then says why: "absent" data, "not run", "left out", "no
-    indication" or the reason of a failure. Over several ``seeds``, k* is the mode,
-    which ``agree`` of them give, and seconds are those of the fastest run. The Monte
-    Carlo runs of Gap count as its seeds.
+    indication" or the reason of a failure. Over several ``seeds``, k* (or the index) is
+    the mode, which ``agree`` of them give, and seconds are those of the fastest run.
+    The Monte Carlo runs of Gap count as its seeds. ``random``: another seed may give
+    another answer.
     """
 
     row: str
@@ -38,6 +39,7 @@ class Cell:
     state: str = ""
     seeds: int = 1
     agree: int = 1
+    random: bool = False
 
     @property
     def theirs(self) -> tuple[int, ...]:
@@ -90,12 +92,14 @@ def cells_of(table: Table, bench: Bench) -> list[Cell]:
                     ours = k
                 elif table.kind == "k":
                     ours, state = k, "" if k else "no indication"
-                elif (value := next(o.value for o in good if o.k == k)) is None:
-                    state = "labels are not the gold classes"
                 else:
-                    ours = round(value, 6)
+                    values = [o.value for o in good]
+                    ours, agree = mode(
+                        [None if v is None else round(v, 6) for v in values]
+                    )
+                    state = "labels are not the gold classes" if ours is None else ""
             found.append(Cell(row, dataset, table.kind, thesis, ours, gold, seconds,
-                              state, count, agree))  # fmt: skip
+                              state, count, agree, is_random(recipe)))  # fmt: skip
     return found
 
 
@@ -105,7 +109,10 @@ def outcomes_of(answer: Answer) -> dict[str, int]:
     return counts
 
 
-def mode(ks: Sequence[int | None]) -> tuple[int | None, int]:
+Found = TypeVar("Found")
+
+
+def mode(ks: Sequence[Found]) -> tuple[Found, int]:
     """Return the k that most seeds give, and how many; of several, the first seed's.
 
     Examples
@@ -177,17 +184,16 @@ def score(cells: Iterable[Cell]) -> Score:
 
 
 def cell_text(cell: Cell) -> str:
-    """Return a cell as text: ours, then theirs in parentheses; ``bare``: ours only."""
+    """Return a cell as text: ours, then theirs in parentheses.
+
+    Where seeds differ, or a random cell has fewer than ten, it says how many agree.
+    """
+    few = cell.random and cell.seeds < SEEDS
+    told = f" {cell.agree}/{cell.seeds}" if few or cell.agree < cell.seeds else ""
     if cell.kind == "k":
-        ours = (
-            "-"
-            if cell.ours is None
-            else f"{cell.ours}{mark([int(cell.ours)], cell.gold)}"
-        )
-        if cell.ours is not None and (
-            cell.agree < cell.seeds or 1 < cell.seeds < SEEDS
-        ):
-            ours += f" {cell.agree}/{cell.seeds}"
+        ours = "-"
+        if cell.ours is not None:
+            ours = f"{cell.ours}{mark([int(cell.ours)], cell.gold)}{told}"
         theirs = f"{cell.thesis}{mark(cell.theirs, cell.gold)}"
     elif cell.kind == "matches":
         return "-" if cell.ours is None else str(cell.ours)
@@ -198,7 +204,7 @@ def cell_text(cell: Cell) -> str:
         if ms and cell.ours:
             theirs += f", x{ms / cell.ours:.3g}"
     else:
-        ours = "-" if cell.ours is None else f"{cell.ours:.3f}"
+        ours = "-" if cell.ours is None else f"{cell.ours:.3f}{told}"
         value = real(cell.thesis)
         theirs = "-" if value is None else f"{value:.3f}"
     return ours if cell.thesis is None else f"{ours} ({theirs})"

@@ -105,8 +105,11 @@ def fc(
 ) -> Measure:
     """Return fast consensus: Consensus in which all k share the same subsamples.
 
-    One tree then serves all k, so the cost is divided by their number. ``rule`` is that
-    of consensus.
+    One tree then serves all k, so the cost is divided by their number.
+
+    ``rule`` says how the curve is read, as in consensus: settles (the default), clear
+    (the default for K-means: first PAC, then the area), delta-below:0.1 or another
+    share, or the best pac, dispersion, cophenetic or entropy.
 
     References
     ----------

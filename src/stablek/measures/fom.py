@@ -12,7 +12,8 @@ from stablek.paradigm.synopsis import figure_of_merit
 
 
 @card(
-    "If the columns are conditions that predict one another; few columns.",
+    "If the columns are conditions that predict one another; few columns. To choose k "
+    "it is worth about as much as always answering 3 (docs/fom_rules.md).",
     "yeung2001",
     thesis={"starts": 5},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from stablek.data.seeds import stream
 from stablek.errors import check_count
 from stablek.paradigm.contracts import (
     ChoosesFromAreas,
+    ChoosesFromPac,
     ChoosesFromRuns,
     Clusterer,
     Curve,
@@ -25,7 +26,12 @@ from stablek.paradigm.contracts import (
 )
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.comembership import ALL_PAIRS_ITEMS, shares_together
-from stablek.paradigm.statistic.continuation import continued_pairs, weighted_areas
+from stablek.paradigm.statistic.continuation import (
+    block_sizes,
+    continued_pairs,
+    weighted_areas,
+    weighted_pacs,
+)
 
 Scores = NDArray[np.float64]
 
@@ -79,8 +85,9 @@ class Settled:
     The areas come from the cluster sizes, without any pair; the curve that is made of
     the pairs in the end must choose the same k, or the run continues. A rule that says
     ``reads = ("area",)`` is given just these (those of all continuations at once, if it
-    has a method ``choices``); for any other the whole curve of every continuation is
-    made, of at most 2,000 pairs, by ``synopsis``. ``whole`` is the rule of the finished
+    has a method ``choices``), and a rule that chooses from PAC the PAC of some pairs;
+    for any other the whole curve of every continuation is made, of at most 2,000 pairs,
+    by ``synopsis``. ``whole`` is the rule of the finished
     run, where that is another. Where ``work`` is given, repeats times items are no more
     than that after the first count, and a slow algorithm has no other.
 
@@ -153,7 +160,7 @@ class Settled:
         pooled = curve.columns.get("area_pooled")
         if pooled is None or not _reads_areas(self.rule):
             return True
-        sizes = Curve(curve.ks, {"area": pooled}, "area")
+        sizes = replace(curve, columns={**curve.columns, "area": pooled})
         own, other = (self.rule(one, None, facts).k_star for one in (curve, sizes))
         return own == other
 
@@ -166,13 +173,15 @@ class Settled:
     ) -> Iterable[int | None]:
         """Return the k of the curve seen, then that of each continuation."""
         rng = stream(0, "continuations", cube.repeats)
-        likely = rng.standard_exponential((self.continuations, cube.repeats))
+        sizes = _blocks(self.rule, cube.repeats)
+        likely = rng.standard_exponential((self.continuations, len(sizes)))
         likely /= likely.sum(axis=1, keepdims=True)
         if self.synopsis is None or _reads_areas(self.rule):
-            weights = np.vstack([np.ones(cube.repeats), 1 + more * likely])
-            areas = weighted_areas(shares, weights)
+            drawn = np.vstack([np.ones(len(sizes)), 1 + more * likely / sizes])
+            areas = weighted_areas(shares, np.repeat(drawn, sizes, axis=1))
             if isinstance(self.rule, ChoosesFromAreas):
-                return list(map(int, self.rule.choices(areas, cube.ks, facts)))
+                found = self.rule.choices(areas, cube.ks, facts)
+                return list(map(int, _pac_first(self.rule, cube, drawn, found, facts)))
             curves = (Curve(cube.ks, {"area": area}, "area") for area in areas)
         else:
             times = 1 + rng.multinomial(more, likely)
@@ -188,9 +197,9 @@ def other_runs(rule: Rule | None, cube: PartitionCube, facts: Facts) -> dict[int
     ``OTHERS`` runs of as many repeats are simulated from the repeats seen. What
     another run says differs from what is true as much as this one does, so that the
     two differ by twice the variance: the weights of the Bayesian bootstrap are drawn
-    with it. Areas come from the cluster sizes. `stablek bench rules` holds the shares
-    against true runs with other seeds. Empty where the rule reads more than areas, or
-    where too little was seen.
+    with it. Areas come from the cluster sizes, PAC from some pairs. `stablek bench eye`
+    holds the shares against true runs with other seeds. Empty where the rule reads
+    other columns, or where too little was seen.
 
     References
     ----------
@@ -200,18 +209,43 @@ def other_runs(rule: Rule | None, cube: PartitionCube, facts: Facts) -> dict[int
     if few or not isinstance(rule, ChoosesFromAreas):
         return {}
     rng = stream(0, "other runs", cube.repeats)
-    weights = rng.standard_gamma(0.5, (OTHERS, cube.repeats))
+    sizes = _blocks(rule, cube.repeats)
+    drawn = rng.standard_gamma(0.5, (OTHERS, len(sizes)))
     shares = shares_together(cube)
-    areas = weighted_areas(shares, weights)
+    areas = weighted_areas(shares, np.repeat(drawn, sizes, axis=1))
     if isinstance(rule, ChoosesFromRuns):
         chosen = rule.chosen_by(areas, shares, cube.ks, facts)
     else:
         chosen = rule.choices(areas, cube.ks, facts)
+    chosen = _pac_first(rule, cube, drawn, chosen, facts)
     return dict(sorted(Counter(chosen.tolist()).items()))
 
 
+def _blocks(rule: Rule, repeats: int) -> NDArray[np.int64]:
+    """Return how many repeats get one weight: pairs are counted in blocks of them."""
+    if isinstance(rule, ChoosesFromPac):
+        return block_sizes(repeats)
+    return np.ones(repeats, dtype=np.int64)
+
+
+def _pac_first(
+    rule: object,
+    cube: PartitionCube,
+    drawn: Scores,
+    by_area: NDArray[np.int64],
+    facts: Facts,
+) -> NDArray[np.int64]:
+    """Return the k of each weighting of blocks: by PAC, if the rule has one by it."""
+    if not isinstance(rule, ChoosesFromPac):
+        return by_area
+    clear = rule.clear_choices(weighted_pacs(cube, drawn), cube.ks, facts)
+    return np.where(clear > 0, clear, by_area)
+
+
 def _reads_areas(rule: Rule) -> bool:
-    return isinstance(rule, ReadsColumns) and rule.reads == ("area",)
+    """Tell whether areas from cluster sizes, and PAC of some pairs, are enough."""
+    by_area = isinstance(rule, ReadsColumns) and rule.reads == ("area",)
+    return by_area or isinstance(rule, ChoosesFromPac)
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,16 @@ def test_two_straight_lines_meet_where_the_l_method_says(knee):
 def test_hartigan_stops_at_the_first_small_gain():
     curve = curve_of([100.0, 50.0, 25.0, 24.0, 12.0])
     # (25 / 24 - 1) (100 - 3 - 1) = 4 <= 10
-    assert Knee("hartigan")(curve, None, facts_of(curve)).k_star == 3
+    found = Knee("hartigan")(curve, None, facts_of(curve))
+    assert found.k_star == 3
+    assert "smallest" not in found.reason
+
+
+def test_a_knee_at_the_smallest_k_is_called_no_clear_one():
+    curve = curve_of([100.0, 99.0, 50.0, 24.0, 12.0])
+    found = Knee("hartigan")(curve, None, facts_of(curve))
+    assert found.k_star == 1
+    assert "1 is the smallest k asked: the curve shows no clear knee" in found.reason
 
 
 @pytest.mark.parametrize("rule", sorted(KNEES))

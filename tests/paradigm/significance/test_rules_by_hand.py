@@ -90,7 +90,11 @@ def test_many_equal_clusters_are_seen_though_the_last_step_is_small(k):
     ks, area = equal_clusters(k, 30, flat=0.0003)
     enough = replace(facts(*ks.tolist()), n=5 * k)
     seen = curve(ks, "area", area=area)
-    assert AreaSettles()(seen, None, enough).k_star == k
+    found = AreaSettles()(seen, None, enough)
+    assert found.k_star == k
+    step = f"{1 / (k * (k - 2)):.1%}"
+    assert f"by {step} into k = {k}, as {k} equal and stable clusters" in found.reason
+    assert f"= {step}), and by 0.0% per step" in found.reason
     assert AreaSettles().choices(area[None], tuple(ks), enough).tolist() == [k]
     few = replace(enough, n=5 * k - 1)
     assert AreaSettles()(seen, None, few).k_star != k

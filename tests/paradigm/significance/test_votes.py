@@ -105,7 +105,7 @@ def test_delta_below_stops_before_the_first_small_growth(share: float, k: int) -
     curve = Curve(KS, {"area": area}, "area")
     decision = DeltaBelow(share)(curve, None, FACTS)
     assert decision.k_star == k
-    assert f"into k = {k + 1}" in decision.reason
+    assert f"into k = {k + 1}, the first step below {share}" in decision.reason
     assert DeltaBelow(share).choices(area[None], KS, FACTS).tolist() == [k]
 
 
@@ -122,7 +122,12 @@ def test_delta_below_takes_the_last_k_where_the_area_goes_on_growing() -> None:
 def test_columns_are_best_where_low_or_high(column: str, k: int) -> None:
     values = np.array([0.4, 0.3, 0.1, 0.9, 0.2, 0.5, 0.0])
     curve = Curve(KS, {"area": values, column: values}, "area")
-    assert BestColumn(column)(curve, None, FACTS).k_star == k
+    decision = BestColumn(column)(curve, None, FACTS)
+    assert decision.k_star == k
+    word = "smallest" if column in ("pac", "entropy") else "largest"
+    assert decision.reason.endswith(f", the {word} of k = 2 to 7")
+    unknown = Curve(KS, {"area": values, column: values * np.nan}, "area")
+    assert BestColumn(column)(unknown, None, FACTS).k_star is None
 
 
 def test_every_word_is_a_rule_and_others_are_refused() -> None:

@@ -17,6 +17,7 @@ from stablek.paradigm.contracts.curves import (
 )
 from stablek.paradigm.contracts.optional import (
     ChoosesFromAreas,
+    ChoosesFromPac,
     ChoosesFromRuns,
     ConfirmsCurve,
     HasMetric,
@@ -51,6 +52,7 @@ from stablek.paradigm.contracts.partitions import (
 __all__ = [
     "Assign",
     "ChoosesFromAreas",
+    "ChoosesFromPac",
     "ChoosesFromRuns",
     "Classifier",
     "Clusterer",

@@ -140,6 +140,17 @@ class ChoosesFromRuns(Protocol):
 
 
 @runtime_checkable
+class ChoosesFromPac(Protocol):
+    """A rule for which ambiguous pairs (PAC) come before the areas."""
+
+    def clear_choices(
+        self, pacs: NDArray[np.float64], ks: Sequence[int], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k of each row of ``pacs``, shape (curves, ks); 0: areas decide."""
+        ...
+
+
+@runtime_checkable
 class ConfirmsCurve(Protocol):
     """A stop rule that looks at less than the curve, and at the curve in the end."""
 

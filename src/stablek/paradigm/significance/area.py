@@ -91,7 +91,7 @@ class AreaSettles:
 
     def reason(self, curve: Curve, k: int, facts: Facts) -> str:
         """Return what the area does at a k: how it grows into it, and after it."""
-        growth, after, _ = self._marked(curve.columns["area"], curve.ks, facts)
+        growth, after, marked = self._marked(curve.columns["area"], curve.ks, facts)
         at = curve.ks.index(k)
         if not np.isfinite(growth[at]):
             return f"after k = {k} no step of the consensus area stands out"
@@ -100,11 +100,13 @@ class AreaSettles:
             return (
                 f"the consensus area grows by {growth[at]:.1%} into k = {k}, the last"
             )
+        into = f"the consensus area grows by {growth[at]:.1%} into k = {k}"
+        if marked[at] and growth[at] < self.least:
+            later = max(float(following_mean(growth, self.longer)[at]), 0.0)
+            into += f", as {k} equal and stable clusters let it (1 / (k (k - 2)) = "
+            into += f"{1 / (k * (k - 2)):.1%})"
         slower = f", {growth[at] / later:.1f} times less" if later > 0 else ""
-        return (
-            f"the consensus area grows by {growth[at]:.1%} into k = {k}, and by "
-            f"{later:.1%} per step after it{slower}"
-        )
+        return f"{into}, and by {later:.1%} per step after it{slower}"
 
     def choices(
         self, areas: Column, ks: tuple[int, ...], facts: Facts
@@ -144,13 +146,21 @@ def clear_k(curve: Curve, facts: Facts) -> int | None:
     ----------
     Senbabaoglu, Michailidis, Li (2014), Scientific Reports 4, 6207 (PAC).
     """
-    pac = curve.columns.get("pac", np.empty(0))
-    best, clear = 2.0, None
-    for i in range(len(pac) - 1):
-        rise = (0.002 + pac[i + 1 :].min()) / (0.002 + pac[i])
-        if curve.ks[i] in facts.asked and pac[i] <= 0.05 and rise >= best:
-            best, clear = rise, curve.ks[i]
-    return clear
+    if "pac" not in curve.columns:
+        return None
+    return int(clear_ks(curve.columns["pac"][None], curve.ks, facts)[0]) or None
+
+
+def clear_ks(pacs: Column, ks: tuple[int, ...], facts: Facts) -> NDArray[np.int64]:
+    """Return :func:`clear_k` of each of many curves, shape (curves, ks); 0 for none."""
+    if len(ks) < 2:
+        return np.zeros(len(pacs), dtype=np.int64)
+    least = np.minimum.accumulate(pacs[:, ::-1], axis=1)[:, ::-1][:, 1:]
+    rise = (0.002 + least) / (0.002 + pacs[:, :-1])
+    fits = (pacs[:, :-1] <= 0.05) & (rise >= 2.0) & np.isin(ks[:-1], facts.asked)
+    # Of equal rises the one at the largest k.
+    last = np.where(fits, rise, 0.0)[:, ::-1].argmax(axis=1)
+    return np.where(fits.any(axis=1), np.array(ks[:-1])[::-1][last], 0)
 
 
 def clear_decision(curve: Curve, facts: Facts) -> Decision | None:

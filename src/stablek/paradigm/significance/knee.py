@@ -229,6 +229,10 @@ class Knee:
         reason = f"the knee of {curve.main} is at k = {k_star}"
         if np.isfinite(score[place]):
             reason += f" ({self.method} {score[place]:.3g})"
+        if place == 0:
+            reason += (
+                f"; {k_star} is the smallest k asked: the curve shows no clear knee"
+            )
         return Decision(k_star, rule, reason, columns=columns)
 
 

@@ -16,7 +16,12 @@ from numpy.typing import NDArray
 from stablek.data.seeds import stream
 from stablek.errors import InputError, unknown_name
 from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves, Rule
-from stablek.paradigm.significance.area import AreaSettles, area_growth, clear_decision
+from stablek.paradigm.significance.area import (
+    AreaSettles,
+    area_growth,
+    clear_decision,
+    clear_ks,
+)
 from stablek.paradigm.significance.extremes import Extreme
 from stablek.paradigm.statistic.continuation import weighted_areas
 
@@ -109,6 +114,7 @@ class ClearFirst:
     """
 
     otherwise: Votes = field(default_factory=Votes)
+    reads = ("area", "pac")
 
     def __call__(
         self, curve: Curve, nulls: NullCurves | None, facts: Facts
@@ -117,6 +123,24 @@ class ClearFirst:
         settled = self.otherwise(curve, nulls, facts)
         clear = clear_decision(curve, facts)
         return settled if clear is None else replace(clear, columns=settled.columns)
+
+    def choices(
+        self, areas: Column, ks: tuple[int, ...], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k that the areas of each of many curves choose."""
+        return self.otherwise.choices(areas, ks, facts)
+
+    def chosen_by(
+        self, areas: Column, shares: Column, ks: Sequence[int], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k that the areas of each of some runs would choose."""
+        return self.otherwise.chosen_by(areas, shares, ks, facts)
+
+    def clear_choices(
+        self, pacs: Column, ks: tuple[int, ...], facts: Facts
+    ) -> NDArray[np.int64]:
+        """Return the k that PAC chooses for each of many curves; 0 for none."""
+        return clear_ks(pacs, ks, facts)
 
 
 def most(votes: Counter[int], own: int | None) -> int:
@@ -165,7 +189,10 @@ class DeltaBelow:
         at = curve.ks.index(k)
         columns = {"growth": growth}
         if at + 1 < len(growth) and growth[at + 1] < self.least:
-            reason = f"the area grows by {growth[at + 1]:.1%} into k = {k + 1}"
+            reason = (
+                f"the area grows by {growth[at + 1]:.1%} into k = {k + 1}, the first "
+                f"step below {self.least:.3g}"
+            )
         else:
             reason = f"the area grows by at least {self.least:.1%} up to k = {k}"
         return Decision(k, rule, reason, columns=columns)
@@ -192,7 +219,14 @@ class BestColumn:
     ) -> Decision:
         """Return the decision."""
         better = "low" if self.column in ("pac", "entropy") else "high"
-        return Extreme()(replace(curve, main=self.column, better=better), nulls, facts)
+        read = replace(curve, main=self.column, better=better)
+        found = Extreme()(read, nulls, facts)
+        if found.k_star is None:
+            return found
+        word = "smallest" if better == "low" else "largest"
+        first, last = facts.asked[0], facts.asked[-1]
+        reason = f"{found.reason}, the {word} of k = {first} to {last}"
+        return replace(found, reason=reason)
 
 
 #: Columns by whose best value a k may be chosen.

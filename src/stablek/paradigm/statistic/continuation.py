@@ -1,4 +1,4 @@
-"""What areas and counts of pairs would be with other repeats, like those seen."""
+"""What areas, PAC and counts of pairs would be with other repeats, like those seen."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import stream
+from stablek.kernels.comembership import pair_counts
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.comembership import (
     PairCounts,
@@ -17,6 +18,8 @@ from stablek.paradigm.statistic.comembership import (
 
 #: How many pairs are used, at most.
 PAIRS = 2000
+#: The same where only PAC is wanted. The repeats are then counted in blocks.
+PAC_PAIRS, BLOCKS = 5000, 25
 
 
 def weighted_areas(
@@ -31,13 +34,54 @@ def weighted_areas(
     return areas
 
 
-def some_pairs(n: int) -> NDArray[np.int64]:
-    """Return at most PAIRS pairs of different items, the same for the same n."""
-    if n * (n - 1) // 2 <= PAIRS:
+def block_sizes(repeats: int) -> NDArray[np.int64]:
+    """Return how many of the repeats are in each block.
+
+    Examples
+    --------
+    >>> block_sizes(8)
+    array([1, 1, 1, 1, 1, 1, 1, 1])
+    >>> block_sizes(250).tolist() == [10] * 25
+    True
+    """
+    blocks = min(BLOCKS, repeats)
+    return np.diff(np.arange(blocks + 1) * repeats // blocks)
+
+
+def weighted_pacs(
+    cube: PartitionCube, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return PAC, shape (weightings, ks), of blocks of repeats that are weighted.
+
+    ``weights`` has shape (weightings, blocks): the weight of each repeat of a block.
+    """
+    pairs = some_pairs(cube.n, PAC_PAIRS)
+    ends = np.cumsum(block_sizes(cube.repeats))
+    # Whole numbers: their products are exact, however BLAS orders its sums.
+    whole = np.rint(weights * 2.0**16)
+    pacs = np.empty((len(weights), len(cube.ks)))
+    for column in range(len(cube.ks)):
+        labels = np.ascontiguousarray(cube.labels[:, column, 0])
+        counts = [
+            pair_counts(some, pairs) for some in np.split(labels, ends[:-1], axis=0)
+        ]
+        together, drawn = (
+            whole @ np.array(each, dtype=np.float64)
+            for each in zip(*counts, strict=True)
+        )
+        m = together / np.maximum(drawn, 1)  # 0, so not ambiguous, if never drawn
+        ambiguous = ((m > 0.1) & (m < 0.9)).sum(axis=1)
+        pacs[:, column] = ambiguous / np.maximum((drawn > 0).sum(axis=1), 1)
+    return pacs
+
+
+def some_pairs(n: int, most: int = PAIRS) -> NDArray[np.int64]:
+    """Return at most so many pairs of different items, the same for the same n."""
+    if n * (n - 1) // 2 <= most:
         return np.stack(np.triu_indices(n, 1), axis=1).astype(np.int64)
     rng = stream(0, "pairs to go on with", n)
-    first = rng.integers(0, n, PAIRS)
-    second = (first + rng.integers(1, n, PAIRS)) % n
+    first = rng.integers(0, n, most)
+    second = (first + rng.integers(1, n, most)) % n
     return np.stack([first, second], axis=1)
 
 
