@@ -9,7 +9,7 @@ from made_sets import QUICK, grouped
 import stablek
 from stablek.data.seeds import stream
 from stablek.panel.borders import CONTINUUM, FOLDS, clearest_valley
-from stablek.panel.finding import COMES_BACK
+from stablek.panel.finding import COMES_BACK, TOUCHING_GROUPS
 from stablek.panel.gate import Gate
 from stablek.panel.panel import Panel
 from stablek.paradigm.statistic.valley import held_out_valley
@@ -32,7 +32,7 @@ def test_long_clusters_side_by_side_have_a_border():
 
 def test_groups_that_touch_are_a_hint_and_no_evidence(monkeypatch):
     monkeypatch.setattr(Gate, "clear", False)
-    monkeypatch.setattr("stablek.panel.borders.TOUCHING", -1.0)  # any two touch
+    monkeypatch.setattr("stablek.panel.finding.doubt_of", lambda *_: TOUCHING_GROUPS)
     monkeypatch.setattr("stablek.panel.gate.GAP", 99.0)  # and no gap counts
     values, _ = grouped(3, 40, apart=5.0)
     found = stablek.verdict(values, **QUICK)

@@ -19,9 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.panel.choice import COEFFICIENTS, answer_of, levels_of, weights_of
-from stablek.panel.gate import FAR
 from stablek.panel.strength import strength_of
-from stablek_bench.real_gate import WORTH, claims_of, gate_text, opens
+from stablek_bench.real_gate import (
+    IN_SOURCE,
+    WORTH,
+    Thresholds,
+    claims_of,
+    gate_text,
+    opens,
+)
 from stablek_bench.real_look import RealOutcome
 
 Floats = NDArray[np.float64]
@@ -52,7 +58,7 @@ class Pick:
     levels: tuple[int, ...]
     strength: str
     weight: float
-    far: float = FAR
+    by: Thresholds = IN_SOURCE
 
     def gated(self) -> Pick:
         """Return what is said with the gate asked: 1 where it is shut.
@@ -60,7 +66,7 @@ class Pick:
         Where the verdict answers by connected groups, they are the answer.
         """
         own = self.outcome
-        if not opens(own, self.far):
+        if not opens(own, self.by):
             strength = own.strength if own.k == 1 else "suggestive"
             return replace(self, k=1, strength=strength)
         if own.shape == "connected":
@@ -178,7 +184,9 @@ def fit(made: Design, rows: NDArray[np.bool_]) -> Floats:
     return np.asarray(found.x / made.spread)
 
 
-def pick(outcome: RealOutcome, coefficients: Floats, far: float = FAR) -> Pick:
+def pick(
+    outcome: RealOutcome, coefficients: Floats, by: Thresholds = IN_SOURCE
+) -> Pick:
     """Return what the score with these coefficients, and this gate, say of one set."""
     alike = np.asarray(outcome.alike)
     weights = {
@@ -194,7 +202,7 @@ def pick(outcome: RealOutcome, coefficients: Floats, far: float = FAR) -> Pick:
         levels_of(outcome.ks, weight, best, lambda i, j: outcome.nested[i][j]),
         strength_of(float(weight[best]), steady=steady),
         float(weight[best]),
-        far,
+        by,
     )
 
 
@@ -220,7 +228,7 @@ def fit_in_folds(outcomes: Sequence[RealOutcome]) -> Fitted:
     """Fit in ten folds by group, for every deal, and on all sets."""
     made, claims = design(outcomes), claims_of(outcomes)
     deals, found = [], []
-    chosen: list[tuple[float, list[RealOutcome]]] = []
+    chosen: list[tuple[Thresholds, list[RealOutcome]]] = []
     for deal in range(DEALS):
         fold_of = folds_of(outcomes, deal)
         fold, asked = (
@@ -229,13 +237,13 @@ def fit_in_folds(outcomes: Sequence[RealOutcome]) -> Fitted:
         )
         picks: list[Pick] = []
         for one in range(FOLDS):
-            w, far = fit(made, fold != one), claims.best(asked != one)
+            w, by = fit(made, fold != one), claims.best(asked != one)
             found.append(w)
             picks += [
-                pick(made.outcomes[i], w, far) for i in np.flatnonzero(fold == one)
+                pick(made.outcomes[i], w, by) for i in np.flatnonzero(fold == one)
             ]
             outer = np.flatnonzero(asked == one)
-            chosen.append((far, [claims.outcomes[i] for i in outer]))
+            chosen.append((by, [claims.outcomes[i] for i in outer]))
         deals.append(picks)
     whole = fit(made, np.ones(len(made.outcomes), dtype=bool))
     return Fitted(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stablek.panel import words
 from stablek.panel.answer import Judged
-from stablek.panel.borders import Borders, borders_of
+from stablek.panel.borders import TOUCHING, Borders, borders_of
 from stablek.panel.connected import groups_of
 from stablek.panel.gate import CLEAR_GAP, sets_needed
 from stablek.panel.panel import most_clusters
@@ -86,7 +86,7 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     if gate is None:
         return Finding(NO_DIRECTION, 1, one, "none")
     borders = borders_of(judged)
-    doubt = None if gate.clear else doubt_of(borders, panel.comes_back)
+    doubt = None if gate.clear else doubt_of(borders.valley, panel.comes_back)
     evident = gate.open(level) and doubt is None
     groups = groups_of(judged) if gate.gaps(level) else None
     other = groups is not None and panel.one_k and groups.count != panel.ks[0]
@@ -114,16 +114,17 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     return Finding(NOTHING, 1, one, "none", borders)
 
 
-def doubt_of(borders: Borders, comes_back: float) -> str | None:
+def doubt_of(
+    valley: float, comes_back: float, touching: float = TOUCHING
+) -> str | None:
     """Return why groups that stand out are no evidence; None if nothing speaks against.
 
     Examples
     --------
-    >>> deep, flat = Borders(0.2), Borders(0.7)
-    >>> doubt_of(deep, 0.9), doubt_of(flat, 0.9), doubt_of(deep, 0.4)
+    >>> doubt_of(0.2, 0.9), doubt_of(0.7, 0.9), doubt_of(0.2, 0.4)
     (None, 'touching', 'unsteady')
     """
-    if borders.touching:
+    if valley > touching:
         return TOUCHING_GROUPS
     return None if comes_back >= COMES_BACK else UNSTEADY_GROUPS
 

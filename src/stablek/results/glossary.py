@@ -69,8 +69,8 @@ WORDS = {
     "hint, but no evidence) or none.",
     "subsample": "A random part of the items, clustered on its own to see which "
     "clusters come back.",
-    "touching": "Clusters touch if the density between them nowhere falls to half of "
-    "the lower of their peaks. They may be parts of a continuum.",
+    "touching": "Clusters touch if the density between them nowhere falls to 40 % "
+    "of the lower of their peaks. They may be parts of a continuum.",
     "valley": "The density between two clusters, divided by the lower of their peaks. "
     "0 means that nothing lies between them, 1 that there is no valley.",
     "weight": "How plausible a number of clusters is among those tried. The weights "
