@@ -47,9 +47,9 @@ class Record:
 #: On the outer folds of real sets marked "fair" or "half" where the gate is open, as
 #: ``stablek bench real --data DIR`` prints them.
 RECORDS = {
-    "strong": Record(0.83, 1.0, 6),
-    "moderate": Record(0.53, 0.93, 18),
-    "weak": Record(0.25, 0.53, 59),
+    "strong": Record(1.0, 1.0, 5),
+    "moderate": Record(0.56, 0.94, 22),
+    "weak": Record(0.21, 0.52, 56),
 }
 
 
