@@ -77,6 +77,10 @@ def reraise_signals() -> Iterator[None]:
         raise type(behind)(*behind.args) from None
 
 
+#: Compiled code that cannot allocate may fail without saying why. Python then says:
+SILENT = ("error return without exception set", "without setting an exception")
+
+
 def describe_error(error: BaseException) -> str:
     """Return an error's class and message, whatever its class makes of ``str``.
 
@@ -84,10 +88,13 @@ def describe_error(error: BaseException) -> str:
     --------
     >>> describe_error(ValueError("no such thing"))
     'ValueError: no such thing'
+    >>> describe_error(SystemError("it ended without setting an exception"))
+    'SystemError: it ended without setting an exception (out of memory?)'
     """
     name = type(error).__name__
     try:
-        return f"{name}: {error}"
+        text = f"{name}: {error}"
+        return f"{text} (out of memory?)" if text.endswith(SILENT) else text
     except STOPS:
         raise
     except BaseException as second:

@@ -31,7 +31,7 @@ def test_the_note_names_the_step_that_standardises(call, wide):
     code, _, err = call("verdict", wide, *quick, "--prepare", "most-variable:4")
     assert code == 0
     (line,) = [line for line in err.splitlines() if line.startswith(LEFT)]
-    assert "standard deviations differ by a factor of" in line
+    assert "they are on very different scales" in line
     assert line.endswith("; to standardise them, add --prepare standardise-columns")
     step = ("--prepare", "most-variable:4", "--prepare", "standardise-columns")
     code, out, err = call("verdict", wide, *quick, *step, "--json")

@@ -7,7 +7,6 @@ from made_sets import QUICK, grouped, noise, rings
 import stablek
 from stablek.cli.verdict_description import class_rows
 from stablek.errors import InputError
-from stablek.panel.against_nulls import LENIENT
 from stablek.panel.finding import (
     COMPACT,
     CONNECTED,
@@ -158,8 +157,7 @@ def test_without_clusters_no_class_is_in_one():
 
 def test_a_hint_of_clusters_stays_a_hint(monkeypatch):
     values, truth = grouped()
-    strict = dict.fromkeys(LENIENT, 0.5)  # p of at least 0.1
-    monkeypatch.setattr("stablek.panel.against_nulls.LENIENT", strict)
+    monkeypatch.setattr("stablek.panel.against_nulls.tail", lambda top: 0.1)
     monkeypatch.setattr("stablek.panel.gate.GAP", 99.0)  # and no gap counts
     found = stablek.verdict(values, labels=truth, **QUICK)
     assert (found.k, found.strength) == (1, "suggestive")

@@ -18,7 +18,7 @@ import click
 
 from stablek.cli.signals import exit_code, raise_missed_signals, stoppable
 from stablek.cli.streams import open_streams
-from stablek.errors import command_line, describe_error
+from stablek.errors import SILENT, command_line, describe_error
 from stablek.version import __version__
 
 #: Command, the module under stablek.cli that holds it as ``command``, and one line.
@@ -190,14 +190,12 @@ def _run(arguments: list[str]) -> int:
 
 def _starved(error: BaseException | None) -> bool:
     """Tell whether an error, or one behind it, means that there was no memory."""
-    # The stack of a thread, the code of a module, an object of a compiled function:
-    # C code that cannot allocate may fail without saying why.
+    # The stack of a thread, the code of a module, an object of a compiled function.
     words = (
         "can't start new thread",
         "cannot allocate memory",
         "failed to map segment",
-        "error return without exception set",
-        "without setting an exception",
+        *SILENT,
     )
     seen: list[BaseException] = []
     while error is not None and error not in seen:
