@@ -28,15 +28,20 @@ class Record:
         --------
         >>> Record(0.83, 1.0, 6).sentence().partition(". ")[0]
         'On labelled data sets, 5 of 6 such answers named the right number of classes'
+        >>> "one off" in Record(1.0, 1.0, 5).sentence()
+        False
         """
         if self.sets < FEW_SETS:
             exact = round(self.exact * self.sets)
             within = round(self.within * self.sets)
-            near = "All" if within == self.sets else str(within)
-            return (
+            text = (
                 f"On labelled data sets, {exact} of {self.sets} such answers named the "
-                f"right number of classes. {near} were at most one off."
+                "right number of classes."
             )
+            if exact == self.sets:
+                return text
+            near = "All" if within == self.sets else str(within)
+            return f"{text} {near} were at most one off."
         return (
             f"On {self.sets} labelled data sets, such answers named the right number "
             f"of classes in {self.exact:.0%} of cases, and were at most one off in "
