@@ -11,17 +11,10 @@ def distribution_sums(
 ) -> tuple[float, float, float, float, float]:
     """Return what the weighted distribution of values within [0, 1] adds up to.
 
-    Parameters
-    ----------
-    m, weight : arrays of shape (C,)
-        Values, and how many pairs have each; at least one.
-
-    Returns
-    -------
-    mean, literal, between, clear, logs : float
-        With w the weights as shares: sum w m; the sum over successive values of their
-        difference times the share at or below the larger; the share with 0.1 < m < 0.9;
-        sum 4 w (m - 1/2)^2; sum w (m log m + (1 - m) log(1 - m)).
+    ``weight`` says how many pairs have each of the values ``m``; at least one has. With
+    w the weights as shares, the five sums are: sum w m; the sum over successive values
+    of their difference times the share at or below the larger; the share with 0.1 < m <
+    0.9; sum 4 w (m - 1/2)^2; sum w (m log m + (1 - m) log(1 - m)).
 
     Examples
     --------

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from stablek.kernels.clusters import by_first_appearance
 from stablek.kernels.inputs import floating, kernel_input, signed_labels
 from stablek.kernels.jit import inner, kernel
 
@@ -147,26 +148,6 @@ def _squared_gap(
 
 
 @kernel
-def _number(
-    labels,  # IN (n,), -1 = not drawn
-    numbered,  # OUT (n,), clusters numbered by first appearance, -1 stays
-):
-    """Give numbers in order of first appearance; return how many clusters there are."""
-    most = -1
-    for i in range(labels.size):
-        most = max(most, labels[i])
-    name = np.full(most + 1, -1, np.int32)
-    count = 0
-    for i in range(labels.size):
-        old = labels[i]
-        if old >= 0 and name[old] < 0:
-            name[old] = count
-            count += 1
-        numbered[i] = name[old] if old >= 0 else -1
-    return count
-
-
-@kernel
 def _merge_down(
     values,  # IN (n, m)
     shift,  # IN (m,)
@@ -224,8 +205,9 @@ def _merge(
     """Merge `steps` times, or down to one; clusters in order of first appearance."""
     items = floating(values)
     own = signed_labels(labels)
-    numbered = np.empty(own.size, np.int32)
-    k = _number(own, numbered)
+    numbered = np.full(own.size, -1, np.int32)
+    numbered[own >= 0] = by_first_appearance(own[own >= 0])
+    k = int(numbered.max(initial=-1)) + 1
     rows = k if steps is None else steps + 1
     merged = np.empty((rows, own.size), np.uint16)
     shift = kernel_input(items.mean(axis=0, dtype=np.float64))
@@ -238,19 +220,8 @@ def merge_nearest_centroids(
 ) -> npt.NDArray[np.uint16]:
     """Return the partition with k - 1 clusters: the nearest centroids merged.
 
-    Parameters
-    ----------
-    values : array-like, shape (n, m)
-    labels : ndarray of int, shape (n,)
-        k clusters.
-    k : int
-        At least 2.
-
-    Returns
-    -------
-    ndarray of uint16, shape (n,)
-        Numbered by first appearance. At equal distance the lowest pair of clusters is
-        merged, clusters being ordered by first appearance.
+    Numbered by first appearance. At equal distance the lowest pair of clusters is
+    merged, clusters being ordered by first appearance.
 
     Examples
     --------
@@ -272,18 +243,8 @@ def merge_down(values: npt.ArrayLike, labels: Partitions) -> npt.NDArray[np.uint
 
     Each step merges the two clusters whose centroids are nearest, as
     :func:`merge_nearest_centroids` does. The centroid of a union is updated in O(m),
-    and only its distances are computed again. This is WCSS-R with R = 0.
-
-    Parameters
-    ----------
-    values : array-like, shape (n, m)
-    labels : ndarray of int, shape (n,)
-        The partition with k_max clusters.
-
-    Returns
-    -------
-    ndarray of uint16, shape (k_max, n)
-        Row k - 1 holds k clusters. Each row refines the one before.
+    and only its distances are computed again. This is WCSS-R with R = 0. Row k - 1 of
+    the result holds k clusters, and refines the row before.
 
     References
     ----------

@@ -127,9 +127,7 @@ def _catch_up(source, square, state, changed, tally, ward, r):
 def _close_gaps(square, state, size, changed, tally, chain):
     """Move the living slots together; their order stays."""
     old = np.empty(tally[WIDTH], np.int64)  # new slot -> old slot
-    new = np.empty(tally[WIDTH], np.int64)
-    for s in range(tally[WIDTH]):
-        new[s] = -1
+    new = np.full(tally[WIDTH], -1, np.int64)
     kept = 0
     for s in range(tally[WIDTH]):
         if state[DEAD, s] == 0:
@@ -175,20 +173,15 @@ def _agglomerate(
 ):
     """Merge until one cluster is left; tell how many merges chains have found."""
     n = square.shape[0]
-    state = np.empty((FIELDS, n), np.int64)
-    size = np.empty(n, np.float64)
+    state = np.zeros((FIELDS, n), np.int64)
+    size = np.ones(n, np.float64)
     changed = np.empty((2, n), np.int64)  # slots by the time of their merge; that time
     clear_at = 32
     chain = np.empty(n + 1, np.int64)  # each slot's nearest neighbour is the next
-    tally = np.empty(COUNTS, np.int64)
-    for c in range(COUNTS):
-        tally[c] = 0
+    tally = np.zeros(COUNTS, np.int64)
     tally[WIDTH] = n
     ward = method == WARD
     for i in range(n):
-        for field in range(FIELDS):
-            state[field, i] = 0
-        size[i] = 1.0
         state[ITEM, i] = i
         state[NEAR, i] = i
         state[NEAR_AT, i] = -1

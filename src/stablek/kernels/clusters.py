@@ -31,13 +31,7 @@ _counted = Tier(_count, step=10_000)  # one partition
 
 
 def clusters_in_each(labels: NDArray[Any], missing: int) -> NDArray[np.int64]:
-    """Count the different labels of each partition.
-
-    Parameters
-    ----------
-    labels : ndarray of unsigned int, shape (..., n)
-    missing : int
-        The label of an item that was not drawn.
+    """Count the different labels of each partition; ``missing`` is that of no cluster.
 
     Examples
     --------

@@ -144,16 +144,8 @@ _sizes = Tier(_shares, step=10_000)  # one partition
 def consensus_matrix(labels: Labels) -> npt.NDArray[np.float64]:
     """Return M(i, j) = together / drawn for all pairs, of one k.
 
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`stablek.kernels.histogram.pair_histogram`.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, n)
-        Symmetric, in [0, 1], with ones on the diagonal; NaN where a pair was never
-        drawn together.
+    ``labels`` are as for :func:`stablek.kernels.histogram.pair_histogram`. Symmetric,
+    with ones on the diagonal; NaN where a pair was never drawn together.
 
     Examples
     --------
@@ -196,17 +188,9 @@ def _square(labels: Labels, *, apart: bool) -> npt.NDArray[np.float64]:
 def shares_of_pairs(labels: Labels) -> npt.NDArray[np.float64]:
     """Return, for each partition, the share of the drawn pairs that fall together.
 
-    It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)).
-
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (..., n)
-        Partitions; the largest value of the type (255 or 65535) means "not drawn".
-
-    Returns
-    -------
-    ndarray of float64, shape (...)
-        NaN where fewer than two items were drawn.
+    It needs the sizes of the clusters only: sum n_c (n_c - 1) / (n' (n' - 1)). The
+    largest value of the labels' type means "not drawn"; NaN where fewer than two items
+    were drawn.
 
     Examples
     --------
@@ -225,17 +209,8 @@ def shares_of_pairs(labels: Labels) -> npt.NDArray[np.float64]:
 def pair_counts(labels: Labels, pairs: npt.NDArray[np.int64]) -> tuple[Counts, Counts]:
     """Return together and drawn for listed pairs: for n too large for all pairs.
 
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`stablek.kernels.histogram.pair_histogram`; read row by row, so a
-        memory map will do.
-    pairs : ndarray of int, shape (P, 2)
-        Two items each.
-
-    Returns
-    -------
-    together, drawn : ndarray of int64, shape (P,)
+    ``labels`` are as for :func:`stablek.kernels.histogram.pair_histogram`, read row by
+    row, so that a memory map will do; ``pairs`` has two items in each row.
 
     Examples
     --------
@@ -257,23 +232,13 @@ def item_consensus(
     """Return the mean consensus of each item with the items of each cluster.
 
     For item i and cluster c this is the mean of M(i, j) over the j of c other than i
-    that were ever drawn together with i. Large with its own cluster and small with the
-    others: the item is well placed. Only one row of M is held at a time.
+    that were ever drawn together with i; NaN where there is none. Large with its own
+    cluster and small with the others: the item is well placed. Only one row of M is
+    held at a time.
 
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`stablek.kernels.histogram.pair_histogram`.
-    partition : ndarray of int, shape (n,)
-        The clusters 0 .. k - 1 to average over.
-    items : ndarray of int, shape (I,), optional
-        The items wanted; all of them if not given.
-
-    Returns
-    -------
-    ndarray of float64, shape (I, k)
-        In [0, 1]; NaN where the item met no other item of the cluster, as does the only
-        item of a cluster with its own.
+    ``labels`` are as for :func:`stablek.kernels.histogram.pair_histogram`,
+    ``partition`` the clusters 0 .. k - 1 to average over, ``items`` those wanted, all
+    if not given.
 
     References
     ----------

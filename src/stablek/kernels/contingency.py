@@ -77,19 +77,11 @@ def _sums(
 
 
 def contingency(labels_true: Labels, labels_pred: Labels) -> npt.NDArray[np.int64]:
-    """Return how many items lie in each pair of clusters.
+    """Return how many items lie in each pair of clusters, labels 0 .. max either way.
 
-    Parameters
-    ----------
-    labels_true, labels_pred : ndarray of int, shape (n,)
-        The largest value of an unsigned type, or a negative label, means "not drawn";
-        an item is counted if both labellings drew it.
-
-    Returns
-    -------
-    ndarray of int64, shape (ka, kb)
-        Rows and columns are labels 0 .. max; a label that no item has, or none that
-        both drew, gives a row or column of zeros.
+    The largest value of an unsigned type, or a negative label, means "not drawn"; an
+    item is counted if both labellings drew it. A label that no item has, or none that
+    both drew, gives a row or column of zeros.
 
     Examples
     --------
@@ -110,19 +102,9 @@ def agreement_sums(labels_true: Labels, labels_pred: Labels) -> npt.NDArray[np.i
     """Return four sums per pair of labellings; all pair-counting indices follow.
 
     With n_ij the table of :func:`contingency`, a_i and b_j its margins and N its total,
-    over the items that both labellings of a row drew. The pairs of items joined by both
-    are (sum n_ij^2 - N) / 2, by the first (sum a_i^2 - N) / 2, by the second
-    (sum b_j^2 - N) / 2.
-
-    Parameters
-    ----------
-    labels_true, labels_pred : ndarray of int, shape (R, n)
-        Row by row the labellings to compare; "not drawn" as for :func:`contingency`.
-
-    Returns
-    -------
-    ndarray of int64, shape (R, 4)
-        Columns sum n_ij^2, sum a_i^2, sum b_j^2, N.
+    over the items that both labellings of a row drew, these are sum n_ij^2, sum a_i^2,
+    sum b_j^2 and N. The pairs of items joined by both are (sum n_ij^2 - N) / 2, by the
+    first (sum a_i^2 - N) / 2, by the second (sum b_j^2 - N) / 2.
 
     References
     ----------

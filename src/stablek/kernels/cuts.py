@@ -86,22 +86,11 @@ def cut_all(
 ) -> NDArray[np.unsignedinteger | np.signedinteger]:
     """Return the partitions of a dendrogram into k clusters, for every k asked for.
 
-    The partition into k undoes the last k - 1 merges. O(n log n + n len(ks)) in all.
-
-    Parameters
-    ----------
-    merges : array of shape (n - 1, 4)
-        From `stablek.kernels.linkage.linkage`, or SciPy's.
-    ks : sequence of int
-        Increasing, within 1..n.
-    dtype : type of integer
-        Of the labels; it must hold the largest k less one.
-
-    Returns
-    -------
-    labels : array of shape (len(ks), n)
-        0..k-1 in row k, numbered by first appearance: item 0 has label 0, the first
-        item outside its cluster has label 1, and so on.
+    ``merges`` are those of `stablek.kernels.linkage.linkage`, or SciPy's; ``ks``
+    increase within 1..n. The partition into k undoes the last k - 1 merges. O(n log n +
+    n len(ks)) in all. Clusters are numbered by first appearance: item 0 has label 0,
+    the first item outside its cluster has label 1, and so on; ``dtype`` must hold the
+    largest of them.
 
     Examples
     --------

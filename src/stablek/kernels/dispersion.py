@@ -90,26 +90,16 @@ def _held_out_ss(
 
 
 def within_ss(values: npt.ArrayLike, labels: Partitions) -> npt.NDArray[np.float64]:
-    """Return the within-cluster sum of squares of each partition.
+    """Return the within-cluster sum of squares of each partition, shape (K, n).
 
     W = sum over clusters of sum over items of |x_i - mean|^2. Zero if every cluster
-    holds equal items; the total sum of squares for one cluster.
+    holds equal items; the total sum of squares for one cluster. The largest value of an
+    unsigned type, or a negative label, means "not drawn": the item is left out.
 
     Every partition is summed from its items, O(n m) each. (Cuts of a dendrogram could
     be had from one another, each merge in O(m); but the last bits would then depend on
     the largest k that was asked for.) Column means are subtracted first, so that a
     common offset costs no precision.
-
-    Parameters
-    ----------
-    values : array-like, shape (n, m)
-    labels : ndarray of int, shape (K, n)
-        The largest value of an unsigned type, or a negative label, means "not drawn":
-        the item is left out.
-
-    Returns
-    -------
-    ndarray of float64, shape (K,)
 
     Examples
     --------
@@ -130,17 +120,7 @@ def held_out_ss(column: npt.ArrayLike, labels: Partitions) -> npt.NDArray[np.flo
     """Return, for each partition, the sum of squares of one column within clusters.
 
     The figure of merit of a column that was left out when the items were clustered is
-    the root of this sum over n.
-
-    Parameters
-    ----------
-    column : array-like, shape (n,)
-    labels : ndarray of int, shape (K, n)
-        As for :func:`within_ss`.
-
-    Returns
-    -------
-    ndarray of float64, shape (K,)
+    the root of this sum over n. ``labels`` are as for :func:`within_ss`.
 
     References
     ----------

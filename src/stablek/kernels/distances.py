@@ -183,18 +183,9 @@ def pairwise(values: ArrayLike, metric: str) -> NDArray[np.float64]:
     (constant, for ``correlation`` and ``spearman``; zero, for ``cosine``) is at
     distance 0 from other such rows and at distance 1 from all the rest.
 
-    Parameters
-    ----------
-    values : array of shape (n, p)
-        The items, one per row; finite. Sums are float64 for float32 input as well.
-    metric : str
-        One of `METRICS`.
-
-    Returns
-    -------
-    array of shape (n, n), float64
-        Exactly symmetric, zero diagonal. Permuting the rows of `values` permutes it
-        exactly. Relative error at most about p times 1.1e-16 for the first three.
+    The matrix is exactly symmetric, with a zero diagonal, and permuting the rows of
+    ``values`` (finite; float32 is summed in float64) permutes it exactly. The relative
+    error is at most about p times 1.1e-16 for the first three, with p columns.
 
     Examples
     --------
@@ -225,17 +216,7 @@ def pairwise(values: ArrayLike, metric: str) -> NDArray[np.float64]:
 def gather(square: NDArray[np.float64], rows: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the distances among some items: ``square[np.ix_(rows, rows)]``.
 
-    Parameters
-    ----------
-    square : array of shape (n, n)
-        Distances; may be read-only.
-    rows : array of shape (m,), int64
-        Indices into `square`, in any order; repeats are allowed.
-
-    Returns
-    -------
-    array of shape (m, m)
-        A new, writable matrix.
+    ``square`` may be read-only; the matrix returned is new. Rows may be repeated.
     """
     out = np.empty((len(rows), len(rows)))
     _gather(kernel_input(square, np.float64), np.asarray(rows, dtype=np.int64), out)
@@ -248,27 +229,13 @@ def downdate(
     """Return the Euclidean distances that are left when one column is left out.
 
     d'(i, j) = sqrt(d(i, j)^2 - (x_ic - x_jc)^2), in O(n^2) instead of O(n^2 p): what
-    FOM needs for each of the p columns.
+    FOM needs for each of the p columns. ``squares`` is ``pairwise(values,
+    "sqeuclidean")``, and may be read-only; the matrix returned is new.
 
     The subtraction cancels where the column that leaves made up nearly all of the
     distance. A pair that keeps less than 1/1024 of its squared distance is therefore
     summed again from the data; for all others the relative error of d' is at most about
     512 p times 1.1e-16, so 1e-11 for 139 columns.
-
-    Parameters
-    ----------
-    squares : array of shape (n, n)
-        ``pairwise(values, "sqeuclidean")``; may be read-only.
-    values : array of shape (n, p)
-        The items.
-    column : int
-        The column to leave out, in 0..p-1.
-
-    Returns
-    -------
-    array of shape (n, n)
-        A new, writable matrix, equal to ``pairwise`` of the other columns up to the
-        error above.
     """
     columns = np.ascontiguousarray(np.asarray(values, dtype=np.float64).T)
     out = np.empty(squares.shape)

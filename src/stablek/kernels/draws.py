@@ -59,19 +59,9 @@ def label_draws(
 ) -> None:
     """Write the partitions of each draw at all ks.
 
-    Parameters
-    ----------
-    square : array of shape (n, n)
-        Distances of all items, as for `stablek.kernels.linkage.linkage_of_rows`.
-    draws : sequence of arrays of shape (s,)
-        Items drawn; all draws have the same size.
-    method : str
-        ``average``, ``complete``, ``single`` or ``ward``.
-    ks : sequence of int
-        Increasing, within 1..s.
-    labels : array of uint8 or uint16, shape (len(draws), len(ks), n)
-        Overwritten where an item was drawn: with 0..k-1, by first appearance in the
-        draw.
+    ``draws`` are arrays of items, all of the same size s, ``ks`` increase within 1..s,
+    and ``method`` is a linkage. ``labels``, of shape (draws, ks, n), are overwritten
+    where an item was drawn: with 0..k-1, by first appearance in the draw.
     """
     source, wanted = kernel_input(square, np.float64), np.array(ks, np.int64)
     size = len(draws[0])

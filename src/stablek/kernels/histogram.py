@@ -153,17 +153,9 @@ _counted = Tier(_fill)
 
 
 def drawn_together(labels: Labels) -> Counts:
-    """Return how many pairs were drawn together in d of the repeats, for every d.
+    """Return how many pairs were drawn together in d of the repeats, for d in 0..H.
 
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        As for :func:`pair_histogram`.
-
-    Returns
-    -------
-    ndarray of int64, shape (H + 1,)
-        It sums to n (n - 1) / 2.
+    ``labels`` are as for :func:`pair_histogram`. The sum is n (n - 1) / 2.
 
     Examples
     --------
@@ -191,20 +183,11 @@ def pair_histogram(labels: Labels, drawn: Counts | None = None) -> Counts:
     The exact distribution of M, its area, PAC, entropy and dispersion, and the number
     of pairs never drawn together follow from this table; no n x n array is made.
 
-    Parameters
-    ----------
-    labels : ndarray of uint8 or uint16, shape (H, n)
-        The partitions of one k, a row per repeat; the largest value of the type (255 or
-        65535) means "not drawn". At most 65,535 repeats.
-    drawn : ndarray of int64, shape (H + 1,), optional
-        What :func:`drawn_together` returns, if it is known from another k with the same
-        samples.
-
-    Returns
-    -------
-    ndarray of int64, shape (H + 1, H + 1)
-        ``counts[d, t]``, the number of pairs i < j. The whole sums to n (n - 1) / 2.
-        It takes 2 MB at H = 500: reduce it, or keep :func:`cells_of` it, k by k.
+    ``labels`` are the partitions of one k, shape (H, n), a row per repeat; the largest
+    value of their type (255 or 65535) means "not drawn". ``drawn`` is what
+    :func:`drawn_together` returns, if it is known from another k with the same samples.
+    The table ``counts[d, t]`` takes 2 MB at H = 500: reduce it, or keep
+    :func:`cells_of` it, k by k.
 
     References
     ----------
@@ -233,21 +216,11 @@ def pair_histogram(labels: Labels, drawn: Counts | None = None) -> Counts:
 
 
 def cells_of(counts: Counts) -> Counts:
-    """Return the cells of a histogram that hold a pair.
+    """Return the cells of a histogram that hold a pair: drawn, together, pairs.
 
     The numbers of common draws lie close together, so few of the (H + 1)**2 cells are
     used: of the 63,001 cells at H = 250 and n = 2329 at most 6,633 were, in three
     trials. That is small enough to keep for all ks.
-
-    Parameters
-    ----------
-    counts : ndarray of int64, shape (H + 1, H + 1)
-        From :func:`pair_histogram`.
-
-    Returns
-    -------
-    ndarray of int64, shape (3, C)
-        Drawn, together, pairs, in ascending order of the first two.
 
     Examples
     --------

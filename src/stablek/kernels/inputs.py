@@ -21,18 +21,6 @@ def kernel_input(
     Nothing is copied if the array has that type and order already; the caller's array
     keeps its own flags.
 
-    Parameters
-    ----------
-    array : array-like
-        What the caller has.
-    dtype : dtype-like, optional
-        The element type the kernel expects; left as it is if not given.
-
-    Returns
-    -------
-    ndarray
-        A read-only view, or a read-only copy where one is needed.
-
     Examples
     --------
     >>> import numpy as np

@@ -18,18 +18,8 @@ def jaccard_stability(partition: Labels, labels: Labels) -> Floats:
 
     The largest Jaccard coefficient |C and D| / |C or D| over the clusters D of the
     repeat, C being restricted to the items that were drawn. 1 if the cluster was found
-    exactly, NaN where none of its items was drawn.
-
-    Parameters
-    ----------
-    partition : ndarray of int, shape (n,)
-        The clusters 0 .. k - 1 that are judged.
-    labels : ndarray of int, shape (H, n)
-        The partitions found; the largest unsigned value means "not drawn".
-
-    Returns
-    -------
-    ndarray of float64, shape (H, k)
+    exactly, NaN where none of its items was drawn. In ``labels``, of shape (H, n), the
+    largest unsigned value means "not drawn".
 
     References
     ----------

@@ -175,24 +175,16 @@ def _in_scipys_form(
 
 
 def linkage(square: NDArray[np.float64], method: str) -> NDArray[np.float64]:
-    """Cluster items hierarchically, given their distances.
+    """Cluster items hierarchically, given their distances; return merges as SciPy does.
 
-    Parameters
-    ----------
-    square : array of shape (n, n)
-        Distances: float64, symmetric, not negative, finite; the diagonal is not read.
-        **It is overwritten** if it is writable and C-contiguous (a copy otherwise).
-        Ward takes Euclidean distances, as in SciPy, and squares them itself.
-    method : str
-        ``average``, ``complete``, ``single`` or ``ward``.
+    ``square`` holds float64, symmetric, not negative, finite; the diagonal is not read.
+    **It is overwritten** if it is writable and C-contiguous (a copy otherwise).
+    ``method`` is ``average``, ``complete``, ``single`` or ``ward``, which takes
+    Euclidean distances, as in SciPy, and squares them itself.
 
-    Returns
-    -------
-    merges : array of shape (n - 1, 4)
-        As ``scipy.cluster.hierarchy.linkage`` returns it: row t holds the two
-        clusters merged (items are 0..n-1, row t makes cluster n + t; the smaller
-        number first), their distance, and the number of items of the union. Distances
-        do not decrease.
+    Row t of the merges holds the two clusters merged (items are 0..n-1, row t makes
+    cluster n + t; the smaller number first), their distance, and the number of items of
+    the union. Distances do not decrease.
 
     Notes
     -----
@@ -216,19 +208,8 @@ def linkage_of_rows(
 ) -> NDArray[np.float64]:
     """Cluster some of the items: ``linkage(gather(square, rows), method)``, but faster.
 
-    Parameters
-    ----------
-    square : array of shape (m, m)
-        Distances, as for `linkage`; left as they are, may be read-only.
-    rows : array of shape (n,)
-        Indices into `square`, in any order; repeats are allowed.
-    method : str
-        As for `linkage`.
-
-    Returns
-    -------
-    merges : array of shape (n - 1, 4)
-        Items are numbered by their place in `rows`.
+    ``square`` is left as it is, and may be read-only; rows may be repeated. In the
+    merges, items are numbered by their place in ``rows``.
     """
     source = np.ascontiguousarray(square, np.float64)
     return _cluster(source, np.asarray(rows, np.int64), method, None)

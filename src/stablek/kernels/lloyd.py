@@ -226,7 +226,6 @@ def lloyd_sweep(
         Row s holds labels 0 .. ks[s] - 1 of all items. A label that no item has is an
         empty cluster and is filled in the first iteration.
     ks : array-like of int, shape (K,)
-        The numbers of clusters.
     max_iter : int
         The most iterations for one k.
 
@@ -261,24 +260,11 @@ def lloyd_sweep(
 
 
 def lloyd_from_rows(
-    values: npt.ArrayLike,
-    starts: npt.ArrayLike,
-    ks: npt.ArrayLike,
-    max_iter: int = 100,
+    values: npt.ArrayLike, starts: npt.ArrayLike, ks: npt.ArrayLike, max_iter: int = 100
 ) -> Sweep:
-    """Run K-means for every k, each from k items as centres.
+    """Run K-means as :func:`lloyd_sweep` does, for every k from k items as centres.
 
-    Parameters
-    ----------
-    values, ks, max_iter
-        As for :func:`lloyd_sweep`.
-    starts : array-like of int, shape (sum of ks,)
-        ks[0] items, then ks[1] items, and so on.
-
-    Returns
-    -------
-    labels, inertia, iterations
-        As for :func:`lloyd_sweep`.
+    ``starts`` holds ks[0] items, then ks[1] items, and so on.
 
     Examples
     --------

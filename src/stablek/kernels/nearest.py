@@ -205,15 +205,6 @@ def assign_each(
     At equal distance it is the lower numbered. The items are read once, whatever the
     number of sets, and nothing of size n is made but the labels.
 
-    Parameters
-    ----------
-    values : array-like, shape (n, m)
-    centres : sequence of array-likes, of shapes (k, m)
-
-    Returns
-    -------
-    ndarray of uint16, shape (len(centres), n)
-
     Examples
     --------
     >>> assign_each([[0.0], [4.0], [9.0]], [[[0.0], [8.0]], [[0.0], [5.0], [9.0]]])
@@ -238,15 +229,6 @@ def assign_nearest(
     values: npt.ArrayLike, centres: npt.ArrayLike
 ) -> npt.NDArray[np.uint16]:
     """Return the nearest centre of every item, the lower numbered at equal distance.
-
-    Parameters
-    ----------
-    values : array-like, shape (n, m)
-    centres : array-like, shape (k, m)
-
-    Returns
-    -------
-    ndarray of uint16, shape (n,)
 
     Examples
     --------

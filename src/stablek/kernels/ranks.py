@@ -62,16 +62,8 @@ def _plain(
 def column_ranks(values: npt.ArrayLike) -> Ranks:
     """Return the rank of every value in its column, divided by how many are known.
 
-    Equal values share the mean of their ranks. A missing value (NaN) has no rank.
-
-    Parameters
-    ----------
-    values : array of shape (n, m)
-
-    Returns
-    -------
-    ndarray of float32, shape (n, m)
-        In (0, 1]; a view of an array whose rows are the columns of the data.
+    Equal values share the mean of their ranks. A missing value (NaN) has no rank. The
+    array returned is a view of one whose rows are the columns of the data.
 
     Examples
     --------

@@ -127,20 +127,8 @@ def reachability_tree(square: Floats, points: int = 5) -> tuple[Items, Items, Fl
 
     The mutual reachability of two items is the largest of their distance and of the
     distances of either to its neighbour of rank ``points``: single stragglers are far
-    from everything, so they do not bridge a gap.
-
-    Parameters
-    ----------
-    square : array of shape (n, n)
-        All distances.
-    points : int
-        The rank of the neighbour.
-
-    Returns
-    -------
-    a, b : arrays of shape (n - 1,)
-        The items that each edge joins.
-    length : array of shape (n - 1,)
+    from everything, so they do not bridge a gap. Of every edge the two items that it
+    joins are returned, and its length.
 
     References
     ----------

@@ -7,7 +7,7 @@ import stablek
 from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.paradigm.cluster import algorithm
-from stablek.paradigm.cluster.common_shape import RIDGE, whitened
+from stablek.paradigm.cluster.common_shape import RIDGE, Centred
 from stablek.paradigm.indices import adjusted_rand, contingency
 
 
@@ -85,7 +85,8 @@ def test_where_the_table_lies_and_equal_items_do_no_harm():
     moved = labels_of(values + 1e6, "kmeans-m", 3)
     np.testing.assert_array_equal(moved, labels_of(values, "kmeans-m", 3))
     two = np.repeat([[0.0, 0.0], [1.0, 1.0]], 5, axis=0)
-    assert np.isfinite(whitened(two, np.repeat([0, 1], 5), 2)).all()
+    items = Centred.of(Dataset(two).whole())
+    assert np.isfinite(items.whitened(np.repeat([0, 1], 5), 2)).all()
     assert len(set(labels_of(two, "kmeans-m", 2).tolist())) == 2
 
 

@@ -130,7 +130,7 @@ def nmf_w(metric: str = "euclidean") -> NMF:
 
 @card("Like nmf-r for a whole range of k: each k starts from the last.", *FACTORISATION)
 def nmf_i(metric: str = "euclidean") -> NMF:
-    """Return incremental factorisation: one path, a component more at each k."""
+    """Return incremental factorisation: one path, one more component at each k."""
     _only_euclidean("nmf-i", metric)
     return NMF("nmf-i", incremental=True)
 
@@ -195,9 +195,7 @@ def _modified(clusterer: Clusterer, words: list[str]) -> Clusterer:
     """Return a factorisation with its update rule and remedy changed as named."""
     for word in words:
         if not isinstance(clusterer, NMF):
-            msg = (
-                f"{clusterer.name} has no variants, takes any values; leave out +{word}"
-            )
+            msg = f"{clusterer.name} has no variants; leave out +{word}"
             raise InputError(msg)
         clusterer = clusterer.varied(word)
     return clusterer

@@ -55,18 +55,21 @@ class CommonShape:
     ) -> NDArray[Any]:
         """Return one partition per k."""
         starts = self.start.partitions(sample, ks, streams)
+        items = Centred.of(sample)
         refined = [
-            self.refine(sample, labels, k) for labels, k in zip(starts, ks, strict=True)
+            self._refined(items, labels, k)
+            for labels, k in zip(starts, ks, strict=True)
         ]
         return np.array(refined, dtype=starts.dtype)
 
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:
         """Return where the alternation leads from a partition into k clusters."""
-        values = np.asarray(sample.values(), dtype=np.float64)
-        values = values - values.mean(axis=0)
+        return self._refined(Centred.of(sample), labels, k)
+
+    def _refined(self, items: Centred, labels: NDArray[Any], k: int) -> NDArray[Any]:
         counts = np.asarray([k], dtype=np.int64)
         for _ in range(self.rounds):
-            found = lloyd_sweep(whitened(values, labels, k), labels[None], counts, 100)
+            found = lloyd_sweep(items.whitened(labels, k), labels[None], counts, 100)
             refined: NDArray[Any] = found[0][0]
             if np.array_equal(refined, labels):
                 break
@@ -74,22 +77,49 @@ class CommonShape:
         return labels
 
 
-def whitened(values: Floats, labels: NDArray[Any], k: int) -> Floats:
-    """Return items in units of the common covariance of k clusters.
+@dataclass(frozen=True, eq=False)
+class Centred:
+    """Items around their mean, with what no partition changes.
 
-    Examples
-    --------
-    >>> wide = np.array([[-4.0, 0.0], [4.0, 0.0], [-4.0, 2.0], [4.0, 2.0]])
-    >>> moved = whitened(wide - wide.mean(axis=0), np.array([0, 0, 1, 1]), 2)
-    >>> moved.std(axis=0).round(2).tolist()  # the wide column tells nothing apart
-    [1.0, 3.43]
+    Parameters
+    ----------
+    values
+        The items, less their mean.
+    products
+        The sums of squares and products of the columns.
+    ridge
+        What is added to every variance.
     """
-    member = np.zeros((len(values), k))
-    member[np.arange(len(values)), labels] = 1.0
-    size = np.maximum(member.sum(axis=0), 1.0)
-    sums = member.T @ values
-    within = (values.T @ values - sums.T @ (sums / size[:, None])) / len(values)
-    ridge = RIDGE * float((values * values).mean())
-    within[np.diag_indices(len(within))] += max(ridge, 1e-290)
-    root = np.linalg.cholesky(within)
-    return np.ascontiguousarray(values @ np.linalg.inv(root).T)
+
+    values: Floats
+    products: Floats
+    ridge: float
+
+    @classmethod
+    def of(cls, sample: Sample) -> Centred:
+        """Return the items of a sample, less their mean."""
+        values = np.asarray(sample.values(), dtype=np.float64)
+        values = values - values.mean(axis=0)
+        ridge = max(RIDGE * float((values * values).mean()), 1e-290)
+        return cls(values, values.T @ values, ridge)
+
+    def whitened(self, labels: NDArray[Any], k: int) -> Floats:
+        """Return the items in units of the common covariance of k clusters.
+
+        Examples
+        --------
+        >>> wide = np.array([[-4.0, 0.0], [4.0, 0.0], [-4.0, 2.0], [4.0, 2.0]])
+        >>> items = Centred.of(Dataset(wide).whole())
+        >>> moved = items.whitened(np.array([0, 0, 1, 1]), 2)
+        >>> moved.std(axis=0).round(2).tolist()  # the wide column tells nothing apart
+        [1.0, 3.43]
+        """
+        values = self.values
+        member = np.zeros((len(values), k))
+        member[np.arange(len(values)), labels] = 1.0
+        size = np.maximum(member.sum(axis=0), 1.0)
+        sums = member.T @ values
+        within = (self.products - sums.T @ (sums / size[:, None])) / len(values)
+        within[np.diag_indices(len(within))] += self.ridge
+        root = np.linalg.cholesky(within)
+        return np.ascontiguousarray(values @ np.linalg.inv(root).T)
