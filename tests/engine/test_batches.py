@@ -2,7 +2,7 @@
 
 import pytest
 
-from stablek.engine.execution.batches import batches, tapered
+from stablek.engine.execution.worker import batches, tapered
 
 
 @pytest.mark.parametrize(

@@ -20,9 +20,9 @@ from stablek.errors import InputError
 from stablek.io import read
 from stablek.io.readers import anndata as h5ad
 from stablek.io.readers.delimiter import delimiter_of
-from stablek.io.readers.digits import may_lose_digits
 from stablek.io.readers.excel import chosen_sheet
 from stablek.io.readers.table import Table
+from stablek.io.readers.text import may_lose_digits
 from stablek.io.store import snapshot as growing
 from stablek.io.store.chunks import encode
 from stablek.io.store.shards import Shards

@@ -70,7 +70,7 @@ def effects(columns: Sequence[Annotation], data: Dataset) -> Floats:
     design: Floats = np.column_stack(parts)
     if design.shape[1] >= data.n - 2:
         msg = (
-            f"adjusting for {design.shape[1]} effects leaves nothing of {data.n} "
+            f"adjusting for {design.shape[1]} effects leaves no variation in {data.n} "
             "items; adjust for fewer columns"
         )
         raise InputError(msg)

@@ -97,7 +97,7 @@ class Annotation:
         if distinct > known / 2:
             return (
                 f"'{self.name}' has {distinct:,} levels for {known:,} items: too many "
-                "to explain anything, and it was left out"
+                "to explain anything, so it was left out"
             )
         return ""
 

@@ -73,7 +73,8 @@ def check_distances(array: Matrix) -> None:
     """Refuse a distance matrix that is not square, symmetric and non-negative."""
     if array.shape[0] != array.shape[1]:
         msg = (
-            f"a distance matrix is square, this is {array.shape[0]} x {array.shape[1]}"
+            "a distance matrix must be square; this one is "
+            f"{array.shape[0]} x {array.shape[1]}"
         )
         raise InputError(msg)
     if not np.array_equal(array, array.T):

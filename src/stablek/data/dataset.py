@@ -18,6 +18,7 @@ from stablek.data.checks import check, symmetrize
 from stablek.data.replay import Step
 from stablek.errors import InputError
 from stablek.kernels import distances as kernel
+from stablek.machine.memory import affordable, shown_size
 
 Matrix = NDArray[np.floating[Any]]
 Distances = NDArray[np.float64]
@@ -213,23 +214,39 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
     return from_arrays(X, precomputed=metric == "precomputed", first=0)
 
 
+def dense(values: Any) -> NDArray[Any]:
+    """Return a sparse matrix as a dense one, if that fits the memory."""
+    size = 8.0 * np.prod(values.shape)
+    if not affordable(size):
+        msg = (
+            f"X is a sparse matrix that takes {shown_size(size)} with its zeros, more "
+            "than the memory; pass fewer columns (a PCA of it)"
+        )
+        raise InputError(msg)
+    found: NDArray[Any] = values.toarray()
+    return found
+
+
 def from_arrays(values: Any, *, fewest: int = 3, **facts: Any) -> Dataset:
     """Return a data set from anything array-like, checked at the door.
 
-    A DataFrame brings its index and columns as names. Refused, with the place named:
+    A DataFrame brings its index and columns as names; a sparse matrix is made dense,
+    as far as memory allows. Refused, with the place named:
     anything not two-dimensional, not numeric, complex, NaN or infinite, or with fewer
     than ``fewest`` rows.
     """
     facts = dict(facts)
     if hasattr(values, "obs_names") and hasattr(values, "obsm"):
+        names = ["X_pca"] if "X_pca" in values.obsm else list(values.obsm)[:1]
+        matrix = f"adata.obsm[{names[0]!r}]" if names else "adata.X"
         msg = (
-            "X is an AnnData object; pass one of its matrices, e.g. "
-            "adata.obsm['X_pca'], or use tl of stablek.integrations.anndata"
+            f"X is an AnnData object; pass a matrix of it, {matrix}, or use "
+            "tl.verdict(adata) or tl.choose_k(adata), after: "
+            "from stablek.integrations.anndata import tl"
         )
         raise InputError(msg)
     if hasattr(values, "toarray"):
-        msg = "X is a sparse matrix; pass X.toarray(), or fewer columns (a PCA of it)"
-        raise InputError(msg)
+        values = dense(values)
     if hasattr(values, "to_numpy") and hasattr(values, "columns"):
         facts.setdefault("columns", tuple(str(c) for c in values.columns))
         if hasattr(values, "index"):

@@ -124,7 +124,7 @@ def write_equal_totals(values: Matrix, out: NDArray[np.float64]) -> str:
     middle = float(np.median(total[~empty])) if not empty.all() else 0.0
     np.multiply(values, middle / np.where(empty, 1.0, total), out=out)
     flat = int(empty.sum())
-    left = f" ({flat:,} row{'s' if flat > 1 else ''} of zeros left)" if flat else ""
+    left = f" ({flat:,} row{'s' if flat > 1 else ''} left at 0)" if flat else ""
     return f"rows scaled to the same total, {middle:g}{left}"
 
 
@@ -159,11 +159,11 @@ WRITERS: dict[str, Writer] = {
 def most_variable(data: Dataset, count: int) -> Dataset:
     """Return the data with the ``count`` columns of largest variance, in their order.
 
-    The choice looks at no label (thesis, section 4.2). Ties go to the earlier column.
+    The choice uses no labels (thesis, section 4.2). Ties go to the earlier column.
     """
     refuse_distances(data, "most-variable")
     if not 1 <= count <= data.m:
-        msg = f"most-variable:{count} asks for 1 to {data.m} of the {data.m} columns"
+        msg = f"most-variable:{count} is out of range: name 1 to {data.m} columns"
         raise InputError(msg)
     variance = np.var(np.asarray(data.values, dtype=np.float64), axis=0, ddof=1)
     best = np.argsort(-variance, kind="stable")[:count]

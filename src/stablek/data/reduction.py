@@ -60,7 +60,7 @@ def nmf(data: Dataset, rank: int, seed: int = 0) -> Dataset:
         msg = (
             f"{below} of {data.values.size} values are negative, down to "
             f"{data.values.min():g}, and nmf:{rank} needs values of at least 0; use "
-            f"pca:{rank}, which takes them as they are"
+            f"pca:{rank}, which accepts them"
         )
         raise InputError(msg)
     factors = factorise(data.values, rank, rng=stream(seed, "reduce", "nmf", rank))
@@ -101,7 +101,7 @@ def _check(data: Dataset, step: str, count: int, most: int) -> None:
         msg = f"{step} needs values, but the input is a distance matrix; leave it out"
         raise InputError(msg)
     if not 1 <= count <= most:
-        msg = f"{step}:{count} asks for 1 to {most} components of these data"
+        msg = f"{step}:{count} is out of range: these data have 1 to {most} components"
         raise InputError(msg)
 
 

@@ -31,12 +31,7 @@ from stablek.engine.run import (
     null_curves,
 )
 from stablek.errors import InputError
-from stablek.paradigm.contracts import (
-    Column,
-    Curve,
-    NullModel,
-    SaysIfKnee,
-)
+from stablek.paradigm.contracts import Column, Curve, NullModel, SaysIfKnee
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.null import null_of_data
 from stablek.paradigm.significance.calibrate import compare

@@ -14,12 +14,7 @@ from numpy.typing import NDArray
 from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.errors import InputError, ks_advice, whole_ks
-from stablek.paradigm.contracts import (
-    Clusterer,
-    Facts,
-    NullModel,
-    draws,
-)
+from stablek.paradigm.contracts import Clusterer, Facts, NullModel, draws
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.measure import Measure
 
@@ -101,11 +96,7 @@ class Plan:
     def facts(self, repeats: int) -> Facts:
         """Return what synopsis and significance may know."""
         return Facts(
-            n=self.data.n,
-            m=self.data.m,
-            ks=self.ks,
-            asked=self.asked,
-            repeats=repeats,
+            n=self.data.n, m=self.data.m, ks=self.ks, asked=self.asked, repeats=repeats
         )
 
     def repeat_tasks(self, first: int, last: int) -> list[Task]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from stablek.errors import InputError
+import numpy as np
+
+from stablek.errors import InputError, TextColumnError
 from stablek.io import reader_of, unheeded
 from stablek.io.readers.source import Source, locate
-from stablek.io.readers.table import Options, Table, shown
+from stablek.io.readers.table import Options, Table, listed, shown
 from stablek.io.readers.to_dataset import table_to_dataset
 from stablek.machine.memory import budget
 
@@ -28,6 +30,9 @@ FORMATS = {
     "read_h5ad": "H5AD",
 }
 
+#: How often a file is read at most, each time without more columns of text.
+READS = 20
+
 #: How many names are shown of a kind.
 FEW = 3
 
@@ -36,27 +41,11 @@ FEW = 3
 class Inspection:
     """What was understood of a file.
 
-    Parameters
-    ----------
-    source, format, compression
-        The file, and what it is.
-    layout
-        How a table of text or cells is written: encoding, delimiter, decimals, header,
-        ids.
-    rows, columns
-        The size of the table of numbers in the file.
-    missing
-        How many of the numbers are missing or infinite.
-    ids, names
-        The first names of rows and columns; empty where they are numbered.
-    first, last
-        The cells at both ends of the table: row, column and value.
-    items, features
-        The size of what would be clustered; None if the file is refused.
-    notes
-        What a run would say of the file, and what it would leave out.
-    refused
-        Why a run would refuse the file, if it would.
+    ``layout`` says how a table of text or cells is written; ``rows``, ``columns`` and
+    ``missing`` count what is in the file, and ``items`` and ``features`` what would be
+    clustered. ``ids`` and ``names`` are the first of rows and columns, empty where they
+    are numbered; ``first`` and ``last`` the cells at both ends: row, column and value.
+    ``notes`` is what a run would say, and ``refused`` why it would refuse the file.
     """
 
     source: str
@@ -90,8 +79,9 @@ def inspect(
 ) -> Inspection:
     r"""Return what :func:`stablek.io.read` understands of a file, and run nothing.
 
-    A file that would be refused is described up to the refusal. The options are
-    those of :func:`stablek.io.read`.
+    A file that would be refused is described up to the refusal; where columns of text
+    are the reason, also what would be read without them. The options are those of
+    :func:`stablek.io.read`.
 
     Examples
     --------
@@ -103,42 +93,63 @@ def inspect(
     (',', 3, 2, ('p', 'a', 1.5))
     """
     settings = Options(**options)
-    found = Inspection(os.fspath(source))
+    seen = Inspection(os.fspath(source))
     try:
         with closing(locate(source, budget(memory))) as where:
-            found.compression = where.compression
-            reader = reader_of(where)
-            found.format = FORMATS[reader.__name__]
-            table = reader(where, settings)
-            table.notes += unheeded(settings, reader.__name__)
-            describe(found, table)
-            describe_result(found, table, settings, where)
+            seen.compression = where.compression
+            describe_read(seen, where, settings)
     except InputError as error:
-        found.refused = str(error)
-    return found
+        seen.refused = str(error)
+    return seen
 
 
-def describe(found: Inspection, table: Table) -> None:
+def describe_read(seen: Inspection, where: Source, settings: Options) -> None:
+    """Record what is read of a source, without its columns of text if it has some.
+
+    These are a refusal still, which is raised in the end.
+    """
+    reader = reader_of(where)
+    seen.format = FORMATS[reader.__name__]
+    refused: TextColumnError | None = None
+    left_out: list[str] = []
+    for _ in range(READS):
+        try:
+            table = reader(where, settings)
+            break
+        except TextColumnError as error:
+            refused = refused or error
+            left_out += error.columns
+            settings = replace(settings, drop=(*settings.drop, *error.columns))
+            if settings.transpose:  # then --drop names rows of the file
+                raise
+        except InputError as error:
+            raise refused or error from None
+    else:
+        assert refused is not None  # else a table was read
+        raise refused
+    if refused is not None:
+        table.notes.insert(0, f"shown without columns of text: {listed(left_out, 5)}")
+    table.notes += unheeded(settings, reader.__name__)
+    describe(seen, table)
+    try:
+        data = table_to_dataset(table, settings, where)
+    except InputError as error:
+        raise refused or error from None
+    seen.items, seen.features, seen.notes = data.n, data.m, data.notes
+    if refused is not None:
+        raise refused
+
+
+def describe(seen: Inspection, table: Table) -> None:
     """Record what the table in the file is like."""
-    import numpy as np
-
-    found.layout = dict(table.facts)
-    found.rows, found.columns = table.values.shape
-    found.missing = int((~np.isfinite(table.values)).sum())
-    found.ids, found.names = table.ids[:FEW], table.columns[:FEW]
-    found.notes = tuple(table.notes)
+    seen.layout = dict(table.facts)
+    seen.rows, seen.columns = table.values.shape
+    seen.missing = int((~np.isfinite(table.values)).sum())
+    seen.ids, seen.names = table.ids[:FEW], table.columns[:FEW]
+    seen.notes = tuple(table.notes)
     if table.values.size:
-        found.first = cell(table, 0, 0)
-        found.last = cell(table, found.rows - 1, found.columns - 1)
-
-
-def describe_result(
-    found: Inspection, table: Table, options: Options, source: Source
-) -> None:
-    """Put down what would be clustered."""
-    data = table_to_dataset(table, options, source)
-    found.items, found.features = data.n, data.m
-    found.notes = data.notes
+        seen.first = cell(table, 0, 0)
+        seen.last = cell(table, seen.rows - 1, seen.columns - 1)
 
 
 def cell(table: Table, row: int, column: int) -> tuple[str, str, float]:

@@ -18,11 +18,7 @@ from stablek.engine.plan import Plan, Task, sections
 from stablek.engine.steps import carry_out
 from stablek.errors import InputError, advice
 from stablek.machine.memory import affordable, shown_size
-from stablek.paradigm.contracts import (
-    NullModel,
-    TellsMemory,
-    by_column,
-)
+from stablek.paradigm.contracts import NullModel, TellsMemory, by_column
 from stablek.paradigm.cube import label_type
 
 #: Labels that would fill more than this part of the budget are kept on disk.
@@ -36,22 +32,10 @@ CALIBRATION_SECONDS = 3.0
 class Cost:
     """What a run is expected to take.
 
-    Parameters
-    ----------
-    tasks
-        How many there are of each kind.
-    each
-        Seconds that one repeat's task takes, as timed.
-    seconds
-        Of the whole run; an adaptive run may need less.
-    memory
-        Bytes, by what they are for.
-    budget
-        Bytes that may be used.
-    workers
-        How many tasks run at a time.
-    timed
-        How many tasks were timed.
+    ``tasks`` counts those of each kind, ``each`` is the seconds that a repeat's task
+    takes, from ``timed`` tasks that were timed, and ``seconds`` those of the whole run
+    (an adaptive one may need less) with so many ``workers``. ``memory`` has bytes, by
+    what they are for, of the ``budget``.
     """
 
     tasks: dict[str, int]

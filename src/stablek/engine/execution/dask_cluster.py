@@ -195,9 +195,7 @@ def _result(future: Any) -> list[Output] | None:
 
 
 def carry_out_there(
-    shared: tuple[Plan, NullModel | None],
-    tasks: Sequence[Task],
-    timeout: float | None,
+    shared: tuple[Plan, NullModel | None], tasks: Sequence[Task], timeout: float | None
 ) -> list[Output]:
     """Carry out a batch on a worker."""
     plan, model = shared

@@ -25,12 +25,10 @@ def carry_out_in_time(
     plan: Plan,
     task: Task,
     model: NullModel | None,
-    seconds: float | None,
+    seconds: float,
     mark: Path | None = None,
 ) -> Output:
     """Carry out a task; one that takes longer than this has failed."""
-    if seconds is None or plan.clusterer.native:
-        return carry_out(plan, task, model)
     try:
         with deadline(seconds, mark):
             return carry_out(plan, task, model)

@@ -10,16 +10,11 @@ from functools import partial
 from threading import Event
 from typing import Any
 
-from stablek.engine.execution.batches import batches, tapered
 from stablek.engine.execution.dask_cluster import checked_address, dask_workers, on_dask
-from stablek.engine.execution.deadline import (
-    carry_out_each,
-    check_timeout,
-)
+from stablek.engine.execution.deadline import carry_out_each, check_timeout
 from stablek.engine.execution.processes import BACKENDS, in_parallel
-from stablek.engine.execution.worker import (
-    single_blas as single_blas,
-)  # others find it here
+from stablek.engine.execution.worker import batches, tapered
+from stablek.engine.execution.worker import single_blas as single_blas  # for others
 from stablek.engine.plan import Output, Plan, Task
 from stablek.engine.steps import carry_out_all
 from stablek.errors import InputError, unknown_name

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Any
 
-from stablek.engine.execution.batches import batches
-from stablek.engine.execution.deadline import (
-    is_overdue,
-    out_of_time,
-)
-from stablek.engine.execution.worker import (
-    begin,
-    carry_out_batch,
-    parent_pipe,
-)
+from stablek.engine.execution.deadline import is_overdue, out_of_time
+from stablek.engine.execution.worker import batches, begin, carry_out_batch, parent_pipe
 from stablek.engine.plan import Output, Plan, Task
 from stablek.errors import InputError, TryAgainError, advice
 from stablek.machine.temporary import temporary_folder
@@ -59,7 +52,7 @@ def in_parallel(
                     for output in done:
                         del waiting[output.task]
                     yield done
-            except _worker_died() as error:
+            except BrokenExecutor as error:
                 late = [task for task in waiting if is_overdue(marks[task])]
                 for task in late:
                     del waiting[task]
@@ -125,9 +118,3 @@ def _delayed(
 
     on_clock = [] if timeout is None else [marks[task] for task in batch]
     return joblib.delayed(carry_out_batch)(plan, batch, model, timeout, on_clock)
-
-
-def _worker_died() -> type[BaseException]:
-    from concurrent.futures import BrokenExecutor
-
-    return BrokenExecutor

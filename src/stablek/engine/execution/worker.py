@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
@@ -29,6 +29,28 @@ def carry_out_batch(
     """Carry out a batch in a worker; ``marks`` are a file for each task on a clock."""
     with single_blas():
         return carry_out_each(plan, tasks, model, timeout, marks)
+
+
+def batches(tasks: Sequence[Task], size: int) -> Iterator[Sequence[Task]]:
+    """Cut the tasks into batches of a size."""
+    for first in range(0, len(tasks), size):
+        yield tasks[first : first + size]
+
+
+def tapered(
+    tasks: Sequence[Task], size: int, least: int, workers: int
+) -> Iterator[Sequence[Task]]:
+    """Cut the tasks into batches that shrink in the end: the workers end together.
+
+    No batch is larger than ``size``, and none but the last smaller than ``least``
+    (which is at most ``size``).
+    """
+    first = 0
+    while first < len(tasks):
+        share = (len(tasks) - first) // (2 * workers)
+        last = first + min(size, max(share, least))
+        yield tasks[first:last]
+        first = last
 
 
 def single_blas() -> AbstractContextManager[Any]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from stablek.errors import InputError, unknown_name
 from stablek.io.readers.arrays import kept_type
 from stablek.io.readers.h5_probe import refuse_unreadable
@@ -143,8 +145,6 @@ def matrix_node(file: Any, options: Options, label: str) -> tuple[str, Any]:
 
 def matrix(node: Any, label: str, budget: int) -> Matrix:
     """Return a dense or sparse matrix as a dense one, within the budget."""
-    import numpy as np
-
     h5py = extra("h5py", "anndata")
     if isinstance(node, h5py.Dataset):
         if node.ndim != 2 or node.dtype.kind not in "biuf":
@@ -169,7 +169,6 @@ def from_sparse(node: Any, kind: str, label: str, budget: int) -> Matrix:
     At no time are there more than BLOCK stored entries, or those of one row (of one
     column, if they are stored by columns), in addition to the dense matrix.
     """
-    import numpy as np
     from scipy import sparse
 
     declared = node.attrs.get("shape", node.attrs.get("h5sparse_shape"))

@@ -7,6 +7,9 @@ import warnings
 import zipfile
 from typing import IO, TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stablek.errors import InputError, unknown_name
 from stablek.io.readers.archive import opened
 from stablek.io.readers.missing import numeric_labels, without_columns
@@ -16,9 +19,6 @@ from stablek.io.readers.table import Options, Table, listed, shown
 from stablek.machine.memory import afford
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from stablek.data import Matrix
 
 MATRIX_NAMES = ("X", "values", "data", "matrix", "arr_0")
@@ -115,8 +115,6 @@ def header_of(archive: zipfile.ZipFile, name: str, label: str) -> tuple[int, ...
 
 def declared(stream: IO[bytes], label: str) -> tuple[tuple[int, ...], bool, Any]:
     """Return shape, order and type from an NPY header; refuse anything but numbers."""
-    import numpy as np
-
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a header written by Python 2
@@ -146,8 +144,6 @@ def declared(stream: IO[bytes], label: str) -> tuple[tuple[int, ...], bool, Any]
 
 def read_array(stream: IO[bytes], label: str, budget: int) -> NDArray[Any]:
     """Return an array, after its declared size was compared with the budget."""
-    import numpy as np
-
     shape, fortran, dtype = declared(stream, label)
     afford(label, shape, budget, max(8, dtype.itemsize))
     size = math.prod(shape) * dtype.itemsize
@@ -162,15 +158,11 @@ def read_array(stream: IO[bytes], label: str, budget: int) -> NDArray[Any]:
 
 def kept_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """Return the type values are kept in: float32 stays, all else becomes float64."""
-    import numpy as np
-
     return np.dtype(np.float32 if dtype == np.float32 else np.float64)
 
 
 def numbers(array: NDArray[Any], label: str) -> Matrix:
     """Return a matrix of float32 or float64; refuse any other shape or type."""
-    import numpy as np
-
     if array.ndim != 2:
         msg = (
             f"{label} has {array.ndim} dimension(s); a table of items x columns is "
@@ -192,8 +184,6 @@ def texts(array: NDArray[Any]) -> list[str]:
 
 def long_integers(values: Matrix) -> list[str]:
     """Return a warning if whole numbers are beyond what a double tells apart."""
-    import numpy as np
-
     big = np.abs(values) >= 2.0**53
     if not big.any() or not (values[big] == np.floor(values[big])).all():
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NoReturn
 
-from stablek.errors import InputError
+from stablek.errors import InputError, TextColumnError
 from stablek.io.readers.detect import (
     DECIMAL_COMMA,
     NUMBER,
@@ -117,9 +117,10 @@ def error_on(
         first = {j: cell for cell in reversed(bad) for j in [cell[1]]}
         further = [first[j] for j in columns if j != field]
     rest = "; also " + also(further, layout) if further else ""
-    return InputError(
+    return TextColumnError(
         f"{layout.label}: {column} is not numeric: {where}. "
-        f"{remedy(text, names, layout, mark, typo=typo)}{rest}"
+        f"{remedy(text, names, layout, mark, typo=typo)}{rest}",
+        tuple(names),
     )
 
 

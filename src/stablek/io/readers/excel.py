@@ -10,7 +10,7 @@ from typing import Any
 
 from stablek.errors import InputError, unknown_name
 from stablek.io.readers.archive import opened
-from stablek.io.readers.hidden import Hidden, Row, hidden_in, shown_rows
+from stablek.io.readers.hidden import Row, hidden_in, shown_rows
 from stablek.io.readers.layout import layout_of
 from stablek.io.readers.limits import EXPANSION, FLOOR
 from stablek.io.readers.lines import SAMPLE_LINES
@@ -41,9 +41,13 @@ def read_xlsx(source: Source, options: Options) -> Table:
                 warnings.simplefilter("ignore")  # styles that openpyxl does not know
                 book = openpyxl.load_workbook(stream, read_only=True, data_only=True)
                 name, others = chosen_sheet(book, options.sheet, source.label)
-                rows, hidden = cells_of(book[name], stream, options.decimal or ".")
-                # openpyxl has no public name for it.
-                refuse_disorder(stream, book[name]._worksheet_path, source.label)
+                sheet = book[name]
+                sheet.reset_dimensions()  # a declared size is often wrong
+                cells = sheet.iter_rows(values_only=True)
+                rows = as_rows(cells, options.decimal or ".")
+                path = sheet._worksheet_path  # openpyxl has no public name for it
+                hidden = hidden_in(stream, path)
+                refuse_disorder(stream, path, source.label)
                 book.close()
         except InputError:
             raise
@@ -107,13 +111,6 @@ def chosen_sheet(
         if name != chosen
     ]
     return chosen, [*others[:5], *(["..."] if len(others) > 5 else [])]
-
-
-def cells_of(sheet: Any, stream: Any, decimal: str) -> tuple[list[Row], Hidden]:
-    """Return the cells of a sheet as text, and which of them are hidden."""
-    sheet.reset_dimensions()  # a declared size is often wrong
-    rows = as_rows(sheet.iter_rows(values_only=True), decimal)
-    return rows, hidden_in(stream, sheet._worksheet_path)
 
 
 def refuse_bomb(source: Source) -> None:

@@ -6,9 +6,9 @@ decides.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from stablek.errors import InputError
 from stablek.io.readers.detect import is_like_number, is_missing, is_number
@@ -56,7 +56,7 @@ def is_r_header(
     if not all(map(may_hold_decimal_comma, body)):
         return True
     pair = next(
-        f"{a.strip()},{b.strip()}" for a, b in pairs(body[0]) if splits_number(a, b)
+        f"{a.strip()},{b.strip()}" for a, b in pairwise(body[0]) if splits_number(a, b)
     )
     msg = (
         f"{where} has {len(body[0])} fields, the header {len(first)}: is {pair} one "
@@ -64,11 +64,6 @@ def is_r_header(
         "them? If one, put ; between the columns; if two, use --decimal ."
     )
     raise InputError(msg)
-
-
-def pairs(row: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the neighbouring fields of a row."""
-    return list(itertools.pairwise(row))
 
 
 def splits_number(left: str, right: str) -> bool:
@@ -86,7 +81,7 @@ def may_hold_decimal_comma(row: Sequence[str]) -> bool:
     >>> may_hold_decimal_comma(["p1", "5.0", "6"])
     False
     """
-    return any(splits_number(left, right) for left, right in pairs(row))
+    return any(splits_number(left, right) for left, right in pairwise(row))
 
 
 def ends_in_delimiter(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:

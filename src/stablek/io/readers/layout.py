@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from stablek.errors import InputError, unknown_name
 from stablek.io.readers import headers
@@ -22,24 +22,11 @@ SEPARATOR_NOTE = re.compile(r'"?sep=.?"?', re.IGNORECASE)
 class Layout:
     """What was found out about a text table before its numbers are read.
 
-    Parameters
-    ----------
-    decimal
-        The decimal mark; empty if the first lines do not tell.
-    names
-        The name of every field; empty without a header.
-    width
-        The number of fields a row must have.
-    first
-        The line of the first row of data.
-    id_field, label_field
-        Which fields hold the items' names and labels.
-    kept
-        The fields that hold numbers.
-    label_row, dropped_rows
-        Rows taken out by their id, if the table will be transposed.
-    decimal_told
-        Whether the user, or the format, says which mark is the decimal one.
+    ``names`` has one for every field, and is empty without a header; ``width`` fields
+    make a row, of which those ``kept`` hold numbers. ``first`` is the line of the first
+    row of data. The ``decimal`` mark is empty if the first lines do not tell it, and
+    ``decimal_told`` if the user, or the format, does. If the table will be transposed,
+    ``label_row`` and ``dropped_rows`` are taken out by their ids.
     """
 
     delimiter: str
@@ -253,17 +240,11 @@ def chosen(
     decimal = options.decimal or decimal_of(
         [fields[j] for _, fields in body for j in kept], found.delimiter
     )
-    layout = Layout(
-        **{
-            **found.__dict__,
-            "decimal": decimal,
-            "decimal_told": options.decimal is not None,
-            "label_field": label_field,
-            "kept": kept,
-            "label_row": label_row,
-            "dropped_rows": frozenset(rows),
-        }
-    )
+    layout = replace(
+        found, decimal=decimal, decimal_told=options.decimal is not None,
+        label_field=label_field, kept=kept, label_row=label_row,
+        dropped_rows=frozenset(rows),
+    )  # fmt: skip
     return layout, notes_on(layout)
 
 

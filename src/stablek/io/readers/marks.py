@@ -11,13 +11,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from stablek.errors import InputError
-from stablek.io.readers.detect import (
-    DECIMAL_COMMA,
-    NUMBER,
-    THOUSANDS_POINT,
-    sure_mark,
-)
+from stablek.io.readers.detect import DECIMAL_COMMA, NUMBER, THOUSANDS_POINT, sure_mark
 from stablek.io.readers.layout import Layout
 from stablek.io.readers.split import Record, fields_of
 from stablek.io.readers.table import shown
@@ -109,8 +106,6 @@ def has_sure_point(values: Matrix) -> bool:
     Such a value has more than three decimals, or is below 1, or is a broken number
     above 1000. This is fast; what it misses (``12.5``) only the text tells.
     """
-    import numpy as np
-
     step = max(1, BLOCK // values.shape[1])
     for start in range(0, len(values), step):
         block = values[start : start + step]

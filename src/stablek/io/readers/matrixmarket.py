@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stablek.errors import InputError
 from stablek.io.readers.lines import TextLines, text_lines
@@ -16,10 +18,6 @@ from stablek.io.readers.missing import numeric_labels, without_columns
 from stablek.io.readers.source import Source
 from stablek.io.readers.table import Options, Table, counted, shown
 from stablek.machine.memory import afford
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -104,8 +102,6 @@ def dense_entries(rows: int, columns: int, symmetry: str) -> int:
 
 def entries_of(lines: TextLines, header: Header, source: Source) -> NDArray[np.float64]:
     """Return the lines after the sizes as numbers, as many as declared."""
-    import numpy as np
-
     width = 1 if header.form == "array" else 2 + (header.field != "pattern")
 
     def wanted() -> Iterator[str]:
@@ -145,8 +141,6 @@ def entries_of(lines: TextLines, header: Header, source: Source) -> NDArray[np.f
 
 def from_array(numbers: NDArray[np.float64], header: Header) -> NDArray[np.float64]:
     """Return a dense matrix, listed column by column."""
-    import numpy as np
-
     if header.symmetry == "general":
         return np.ascontiguousarray(
             numbers.reshape(header.columns, header.rows).T.copy()
@@ -165,8 +159,6 @@ def from_coordinates(
     numbers: NDArray[np.float64], header: Header, label: str
 ) -> NDArray[np.float64]:
     """Return a sparse matrix as a dense one; each place may be listed once."""
-    import numpy as np
-
     whole = numbers[:, :2]
     limits = np.array([header.rows, header.columns])
     fits = (whole >= 1) & (whole <= limits) & (whole == np.floor(whole))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stablek.errors import InputError
 from stablek.io.readers.layout import field_named
 from stablek.io.readers.table import POLICIES, Options, Table, counted, listed, shown
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 def without_missing(table: Table, policy: str | None, label: str) -> Table:
@@ -22,8 +20,6 @@ def without_missing(table: Table, policy: str | None, label: str) -> Table:
     other values, ``row-mean`` the mean of the row's, as the thesis does for Yeast
     (section 4.2).
     """
-    import numpy as np
-
     bad: NDArray[np.bool_] = ~np.isfinite(table.values)
     if not bad.any():
         return table
@@ -34,10 +30,7 @@ def without_missing(table: Table, policy: str | None, label: str) -> Table:
     if policy == "drop-rows":
         keep = np.asarray(~bad.any(axis=1))
         gone = [table.row_name(int(i)) for i in np.flatnonzero(~keep)]
-        notes.append(
-            f"{missing}{counted(len(gone), 'row')} dropped ({', '.join(gone[:3])}"
-            f"{', …' if len(gone) > 3 else ''})"
-        )
+        notes.append(f"{missing}{dropped(gone, 'row')}")
         return replace(kept_rows(table, keep), notes=notes)
     if policy == "drop-columns":
         keep = np.asarray(~bad.any(axis=0))
@@ -48,10 +41,7 @@ def without_missing(table: Table, policy: str | None, label: str) -> Table:
                 "nothing; use --missing drop-rows, mean or row-mean"
             )
             raise InputError(msg)
-        notes.append(
-            f"{missing}{counted(len(gone), 'column')} dropped ({', '.join(gone[:3])}"
-            f"{', …' if len(gone) > 3 else ''})"
-        )
+        notes.append(f"{missing}{dropped(gone, 'column')}")
         return replace(kept_columns(table, keep), notes=notes)
     values = filled(table, bad, axis=1 if policy == "row-mean" else 0, label=label)
     which = "row" if policy == "row-mean" else "column"
@@ -59,12 +49,16 @@ def without_missing(table: Table, policy: str | None, label: str) -> Table:
     return replace(table, values=values, notes=notes)
 
 
+def dropped(names: list[str], noun: str) -> str:
+    """Return how many rows or columns were dropped, and the first of them."""
+    first = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
+    return f"{counted(len(names), noun)} dropped ({first})"
+
+
 def filled(
     table: Table, bad: NDArray[np.bool_], *, axis: int, label: str
 ) -> NDArray[np.float64]:
     """Return the values with the missing ones set to a mean along the axis."""
-    import numpy as np
-
     empty = np.flatnonzero(bad.all(axis=axis))
     if empty.size:
         first = int(empty[0])
@@ -84,8 +78,6 @@ def filled(
 
 def refusal(table: Table, bad: NDArray[np.bool_], label: str) -> InputError:
     """Return the error that counts the missing values and names the first."""
-    import numpy as np
-
     infinite = int(np.isinf(table.values).sum())
     absent = int(bad.sum()) - infinite
     parts = [counted(absent, "missing value")] if absent else []
@@ -109,8 +101,6 @@ def refusal(table: Table, bad: NDArray[np.bool_], label: str) -> InputError:
 
 def kept_rows(table: Table, keep: NDArray[np.bool_]) -> Table:
     """Return the table with some rows only."""
-    import numpy as np
-
     places = np.flatnonzero(keep)
     line = table.line
     return replace(
@@ -143,8 +133,6 @@ def chosen(
 
 def without_columns(table: Table, drop: tuple[str, ...], label: str) -> Table:
     """Return the table without the columns of these names."""
-    import numpy as np
-
     if not drop:
         return table
     for name in drop:
@@ -159,8 +147,6 @@ def numeric_labels(table: Table, options: Options, label: str) -> Table:
 
     For formats that hold numbers only: the column is named, or numbered from 1.
     """
-    import numpy as np
-
     asked = options.labels
     if asked is None or options.labels_file is not None:
         return table
@@ -195,8 +181,6 @@ def code_notes(table: Table) -> list[str]:
     ["warning: -999 (1 cell of column 'a') is the only negative number there: if it \
 means missing, leave such cells empty"]
     """
-    import numpy as np
-
     values = table.values
     lowest, highest = values.min(axis=0), values.max(axis=0)
     notes = []

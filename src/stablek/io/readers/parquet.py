@@ -7,7 +7,10 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stablek.errors import InputError
 from stablek.io.readers.arrays import long_integers
@@ -16,10 +19,6 @@ from stablek.io.readers.layout import field_named
 from stablek.io.readers.source import Source
 from stablek.io.readers.table import Options, Table, extra, listed, shown
 from stablek.machine.memory import afford
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: What pandas calls an index without a name.
 INDEX_NAME = re.compile(r"__index_level_\d+__")
@@ -167,8 +166,6 @@ def is_text(kind: Any) -> bool:
 
 def assembled(file: Any, schema: Any, roles: Roles, rows: int, source: Source) -> Table:
     """Return the table, its columns read one after the other."""
-    import numpy as np
-
     values = np.empty((rows, len(roles.kept)), dtype=np.float64)
     for place, j in enumerate(roles.kept):
         values[:, place] = as_numbers(column(file, j, schema))
@@ -176,9 +173,7 @@ def assembled(file: Any, schema: Any, roles: Roles, rows: int, source: Source) -
     if roles.left_out:
         notes.append(f"pandas' index left out: {listed(roles.left_out)}")
     table = Table(
-        values,
-        columns=tuple(schema.names[j] for j in roles.kept),
-        notes=notes,
+        values, columns=tuple(schema.names[j] for j in roles.kept), notes=notes
     )
     if roles.ids is not None:
         table.ids = tuple(as_texts(column(file, roles.ids, schema)))
@@ -199,8 +194,6 @@ def column(file: Any, place: int, schema: Any) -> Any:
 
 def as_numbers(found: Any) -> NDArray[np.float64]:
     """Return a column as float64, with NaN for what is missing."""
-    import numpy as np
-
     pa = extra("pyarrow", "tables")
     # Not the safe cast: it refuses integers beyond 2^53, which are noted instead.
     cast = found.cast(pa.float64(), safe=False)

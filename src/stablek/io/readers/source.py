@@ -60,16 +60,9 @@ SPOOL_IN_MEMORY = 64 * 2**20
 class Source:
     """One input, which can be opened as often as needed.
 
-    Parameters
-    ----------
-    label
-        What messages call it.
-    name
-        The short name of the data set: the file name without its endings.
-    budget
-        How many bytes may be held.
-    path, spool
-        Where the bytes are: a regular file, or a copy of a pipe.
+    Messages call it by its ``label``; its ``name`` is that of the file without its
+    endings. Not more than ``budget`` bytes may be held. They are at the ``path`` of a
+    regular file, or in ``spool``, a copy of a pipe.
     """
 
     label: str

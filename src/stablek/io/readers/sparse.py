@@ -7,13 +7,13 @@ every format becomes a list of rows, columns and values whose bounds are checked
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stablek.errors import InputError
 from stablek.machine.memory import afford
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 #: The members that every format has, and those of each one.
 COMMON = ("data", "format", "shape")
@@ -42,8 +42,6 @@ def read_sparse(load: Load, label: str, budget: int) -> tuple[NDArray[Any], str]
     load
         Returns a member of the archive by its name.
     """
-    import numpy as np
-
     form = format_of(load("format"), label)
     shape = load("shape")
     if shape.shape != (2,) or shape.dtype.kind not in "iu":
@@ -85,8 +83,6 @@ def format_of(array: NDArray[Any], label: str) -> str:
 
 def entries_of(form: str, load: Load, n: int, m: int) -> Entries:
     """Return the rows, columns and values of all entries."""
-    import numpy as np
-
     data, *where = (load(name) for name in ("data", *MEMBERS[form]))
     if form == "coo":
         return where[0], where[1], data

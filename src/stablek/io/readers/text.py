@@ -9,23 +9,28 @@ that are not numbers.
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from stablek.errors import InputError
 from stablek.io.readers.cells import refuse_bad_cells
-from stablek.io.readers.digits import lost_digits, may_lose_digits
 from stablek.io.readers.layout import Layout, layout_of, notes_on
 from stablek.io.readers.lines import TextLines, sample_of, text_lines
 from stablek.io.readers.marks import refuse_thousands_points, with_decimal
 from stablek.io.readers.missing import kept_columns
 from stablek.io.readers.scanner import JOIN, Lines, RowScanner
 from stablek.io.readers.source import Source
-from stablek.io.readers.split import fields_of
+from stablek.io.readers.split import Record, fields_of
 from stablek.io.readers.table import Options, Table, counted, shown
 
 if TYPE_CHECKING:
     from stablek.data import Matrix
+
+INTEGER = re.compile(r"[+-]?\d+", re.ASCII)
 
 
 def read_text(source: Source, options: Options) -> Table:
@@ -95,8 +100,6 @@ def without_unnamed(table: Table) -> Table:
     """
     if "" not in table.columns:
         return table
-    import numpy as np
-
     empty = np.isnan(table.values).all(axis=0)
     keep = np.array([bool(name) for name in table.columns]) | ~empty
     gone = int((~keep).sum())
@@ -108,8 +111,6 @@ def without_unnamed(table: Table) -> Table:
 
 def parsed(front: RowScanner) -> Matrix | None:
     """Return the numbers of a pass, or None if a field is not a number."""
-    import numpy as np
-
     width = len(front.layout.kept)
     try:
         with warnings.catch_warnings():
@@ -165,3 +166,33 @@ def check_last_field(lines: TextLines, layout: Layout, table: Table) -> None:
         f"warning: the last line ({number}) has no line end; if the file was cut off, "
         f"its last field {shown(last)} may be wrong"
     )
+
+
+def may_lose_digits(values: Matrix) -> bool:
+    """Tell whether a value is beyond the integers that a double holds exactly."""
+    if values.size == 0:
+        return False
+    return bool(values.max() >= 2.0**53 or values.min() <= -(2.0**53))
+
+
+def lost_digits(rows: Iterable[tuple[int, Record]], layout: Layout) -> list[str]:
+    """Return the warning on integers in the text that a double cannot hold."""
+    count, first = 0, ""
+    kept = frozenset(layout.kept)
+    for number, record in rows:
+        for j, text in enumerate(fields_of(record, layout.delimiter)):
+            text = text.strip()
+            # Fifteen digits always fit; Python refuses to make ints of thousands.
+            if not 15 < len(text) < 400 or not INTEGER.fullmatch(text):
+                continue
+            if j in kept and int(text) != int(float(text)):
+                count += 1
+                first = first or (
+                    f"{shown(text)} at {layout.unit} {number}, column "
+                    f"{shown(layout.field_name(j))}"
+                )
+    if not count:
+        return []
+    lose = "loses" if count == 1 else "lose"
+    what = counted(count, "integer")
+    return [f"warning: {what} beyond 2^53 {lose} digits; first: {first}"]

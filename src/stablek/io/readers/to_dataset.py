@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from stablek.data import Dataset, Matrix, from_arrays
 from stablek.data.checks import mean_of_halves, symmetrize
 from stablek.data.preparation import drop_constant_columns
@@ -73,8 +75,6 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
 
 def transposed(table: Table) -> Table:
     """Return the table with rows and columns exchanged."""
-    import numpy as np
-
     return replace(
         table,
         values=np.ascontiguousarray(table.values.T),
@@ -114,8 +114,6 @@ def orientation(n: int, m: int, options: Options, suffix: str) -> list[str]:
 
 def distance_notes(table: Table) -> list[str]:
     """Return a hint where a table looks like the distances of its items."""
-    import numpy as np
-
     values = table.values
     if values.shape[0] != values.shape[1] or not np.array_equal(values, values.T):
         return []
@@ -166,16 +164,12 @@ def id_notes(table: Table) -> list[str]:
 
 def counts_items(values: Matrix) -> bool:
     """Tell whether values are 0, 1, 2 ... or 1, 2, 3 ..., in this order."""
-    import numpy as np
-
     start = values[0]
     return start in (0, 1) and np.array_equal(values, np.arange(len(values)) + start)
 
 
 def evened(table: Table, made_even: Callable[[Matrix], Matrix]) -> Table:
     """Return a square matrix without what rounding has left in it, and a note of it."""
-    import numpy as np
-
     values = table.values
     if values.shape[0] != values.shape[1]:
         return table
@@ -192,8 +186,6 @@ def distances_from_similarities(table: Table, label: str) -> Table:
     The diagonal must hold the largest similarity, the same for every item, as that of
     a correlation matrix does; the distance of an item to itself is then zero.
     """
-    import numpy as np
-
     table = evened(table, mean_of_halves)
     values = table.values
     if values.shape[0] != values.shape[1]:

@@ -28,7 +28,7 @@ from stablek.io.store.chunks import (
     encode,
 )
 from stablek.io.store.lock import lock_file, take_hold
-from stablek.io.store.manifest import MANIFEST, differences, read_manifest, run_of
+from stablek.io.store.manifest import MANIFEST, read_manifest, refuse_other_run, run_of
 from stablek.io.store.results import check_writable, missing_folders
 
 #: Seconds that a shard waits for another one to open their folder.
@@ -163,13 +163,7 @@ class RunFolder:
         ours = self._own_chunks()
         anew = self.restart and len(self._replaced()) == len(ours)
         if file.exists() and not anew:
-            changed = differences(read_manifest(self.path), self.manifest)
-            if changed:
-                msg = (
-                    f"{self.path} holds another run: {'; '.join(changed)}. Use a new "
-                    "folder, or use --restart to delete the old run"
-                )
-                raise InputError(msg)
+            refuse_other_run(self.path, read_manifest(self.path), self.manifest)
         if ours and not anew and not file.exists():
             msg = (
                 f"{self.path} holds {len(ours)} chunks of work but no {MANIFEST} that "

@@ -80,6 +80,17 @@ def differences(old: Any, new: Any, where: str = "") -> list[str]:
     return [f"{word} {_short(old)} -> {_short(new)}{close}"]
 
 
+def refuse_other_run(folder: Path, old: Any, new: Any) -> None:
+    """Refuse a folder whose manifest, or a part of it, is that of another run."""
+    changed = differences(old, new)
+    if changed:
+        msg = (
+            f"{folder} holds another run: {'; '.join(changed)}. Use a new folder, or "
+            "use --restart to delete the old run"
+        )
+        raise InputError(msg)
+
+
 def _short(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 40 else text[:8] + "..."

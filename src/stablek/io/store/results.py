@@ -7,13 +7,15 @@ import html
 import io
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stablek.errors import NO_ROOM, InputError
-from stablek.io.store.atomic import BESIDE, write_text
+from stablek.io.store.atomic import BESIDE, sweep, write_text
+from stablek.io.store.lock import take_hold
 from stablek.results.result import Result
 
 if TYPE_CHECKING:
@@ -82,9 +84,6 @@ def check_writable(folder: Path) -> Path:
 #: Rows of a table that become text at a time: cells take far more room than text.
 ROWS = 20_000
 
-#: The tables of a verdict's folder, next to verdict.json and report.html.
-VERDICT_TABLES = ("labels", "clusters", "items", "moves", "table")
-
 
 def write_verdict(verdict: Verdict, folder: Path) -> None:
     """Write a verdict and its tables; equal runs give equal bytes.
@@ -102,8 +101,8 @@ def write_verdict(verdict: Verdict, folder: Path) -> None:
         "moves": verdict.moves,
         "table": verdict.table.reset_index(),
     }
-    for name in VERDICT_TABLES:
-        write_text(folder / f"{name}.tsv", frame_text(tables[name]))
+    for name, table in tables.items():
+        write_text(folder / f"{name}.tsv", frame_text(table))
 
 
 def labels_table(verdict: Verdict) -> pd.DataFrame:
@@ -127,6 +126,23 @@ def missing_folders(folder: Path) -> tuple[Path, ...]:
         missing.insert(0, folder)
         folder = folder.parent
     return tuple(missing)
+
+
+@contextmanager
+def output_folder(path: Path) -> Iterator[Path]:
+    """Hold a folder while results are made and written.
+
+    A folder that takes no files is found before anything is computed. A command that
+    fails leaves no empty folder; what a killed one left unfinished is removed.
+    """
+    made = missing_folders(path)
+    check_writable(path)
+    hold = take_hold(path, made=made)
+    try:
+        sweep(path)
+        yield path
+    finally:
+        hold.release(leave_nothing=True)
 
 
 def write_result(result: Result, folder: Path) -> None:
