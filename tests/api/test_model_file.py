@@ -2,11 +2,13 @@
 
 import io
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from blobs import blobs
 
+from stablek.api.model_file import FILE
 from stablek.api.new_data import Model
 from stablek.errors import InputError
 from stablek.results.assign import Projection
@@ -20,6 +22,15 @@ def model():
         3, frame, tuple("abc"), values.mean(axis=0), values.std(axis=0),
         frame.scores(values), {3: labels},
     )  # fmt: skip
+
+
+def test_a_file_of_an_older_version_has_clusters(tmp_path):
+    made = replace(model(), evident=False)
+    assert Model.load(made.save(tmp_path / FILE)).answer == 1
+    held = dict(np.load(tmp_path / FILE))
+    del held["evident"]
+    np.savez(tmp_path / "older.npz", **held)
+    assert Model.load(tmp_path / "older.npz").answer == 3
 
 
 def damaged_models():

@@ -51,6 +51,25 @@ def test_training_items_go_back_to_their_clusters():
         model().assign(values, 7)
 
 
+def test_without_evidence_there_is_one_cluster_unless_k_is_given():
+    values = np.random.default_rng(0).normal(size=(60, 4))
+    v = stablek.verdict(values, range(2, 5), null_sets=19, level=0.05)
+    assert v.k == 1
+    got = v.predict(values)
+    assert np.array_equal(got.cluster, v.labels)
+    assert got.notes[-1] == (
+        "the verdict found no evidence of clusters, so there is one; its best guess is "
+        f"{v.best_guess} groups: k={v.best_guess}"
+    )
+    got = v.predict(values, v.best_guess)
+    assert got.cluster.max() == v.best_guess
+    assert "groups of a split, not clusters" in got.notes[-1]
+    assert model().assign(cohort(0)[0]).notes == ()
+    again = stablek.validate(v, values, null_sets=19)
+    assert again.k == v.best_guess
+    assert "no evidence of clusters" in again.notes[-1]
+
+
 def test_columns_are_matched_by_name_and_one_item_is_enough():
     values, labels = cohort(1)
     frame = pd.DataFrame(values, columns=[f"g{j}" for j in range(20)])

@@ -58,6 +58,9 @@ def test_an_algorithms_own_labels_on_noise_look_significant_only_in_the_wrong_te
     wrong = significance(X, labels=labels, null_sets=99)
     right = significance(X, 3, "hier-c", null="ps", null_sets=99)
     assert wrong.p == 0.01
+    assert "holds only if the labels were not made from these data" in wrong.sentence
+    assert wrong.sentence.endswith("give k=3 in place of the labels.")
+    assert "holds only" not in right.sentence
     assert right.p > 0.05
 
 
@@ -182,7 +185,7 @@ def test_command_says_which_of_the_two_tests_was_done(table):
     assert "the 3 clusters of kmeans-w compared with its clusters in 19" in found.output
     found = runner.invoke(command, [table, *made])
     assert "your labels (3 classes) compared with 19 random orders" in found.output
-    assert "nothing was clustered" in found.output
+    assert "nothing was clustered. This p holds only if" in found.output
 
 
 def test_command_prints_json_and_knows_the_preset(table):

@@ -5,6 +5,7 @@ import pytest
 from made_sets import QUICK, grouped, moons, rings
 
 import stablek
+from stablek.datasets.mixtures import mixture
 from stablek.panel import gate as gates
 from stablek.paradigm.indices import adjusted_rand, contingency
 
@@ -20,7 +21,7 @@ def test_rings_and_moons_are_found_as_they_are(shape):
     if shape is rings:  # they have no compact clusters
         assert found.facts["p_compact"] > 0.2
     assert found.p_of == {}
-    assert found.result.reason == "p = 0.05"
+    assert found.result.reason == "p ≤ 0.05"
     assert found.sentence.startswith("2 groups, separated by gaps but not compact.")
     assert found.levels == ()
     assert found.dissent == ()
@@ -32,13 +33,25 @@ def test_rings_and_moons_are_found_as_they_are(shape):
 def test_gaps_that_few_null_sets_cannot_prove_are_told_with_their_p():
     found = stablek.verdict(rings()[0], **{**QUICK, "null_sets": 4})
     assert (found.k, found.strength, found.p) == (1, "suggestive", 0.2)
-    assert "4 of each kind are too few (p = 0.2)" in found.sentence
+    assert "4 of each kind are too few (p ≤ 0.2)" in found.sentence
 
 
 def test_round_clusters_stay_compact():
     found = stablek.verdict(grouped()[0], **QUICK)
     assert found.facts["shape"] == "compact"
     assert found.facts["gap"] > 0
+
+
+def test_wide_gaps_around_compact_clusters_are_named():
+    made = mixture("two-level", 4, 2, 3, bayes_error=0.01)
+    found = stablek.verdict(made.values, **QUICK)
+    assert (found.k, found.facts["shape"]) == (4, "compact")
+    assert "Wide gaps part the clusters into 2 groups." in found.sentence
+    assert found.facts["groups_by_gaps"] == 2
+    plain = stablek.verdict(mixture("equal", 3, 2, 3, bayes_error=0.01).values, **QUICK)
+    assert plain.k == 3
+    assert "Wide gaps" not in plain.sentence
+    assert plain.facts["groups_by_gaps"] == 0
 
 
 def test_items_that_the_gate_did_not_see_go_with_their_neighbours(monkeypatch):

@@ -129,6 +129,15 @@ def test_every_statistic_has_a_p_of_its_own():
         assert set(worse.values()) == {0.1}
 
 
+def test_a_wide_cluster_beside_a_tight_one_is_seen():
+    """Its items have their neighbours in the tight one, so the modularity is poor."""
+    rng = np.random.default_rng(4)
+    tight, wide = rng.normal(0, 0.6, (80, 10)), rng.normal(0, 1.4, (20, 10)) + 3
+    found = stablek.verdict(np.vstack([tight, wide]))
+    assert found.k == 2
+    assert sorted(found.clusters["size"]) == [20, 80]
+
+
 def test_clusters_in_one_column_are_seen():
     values = np.random.default_rng(0).normal(size=(120, 1))
     values[:60] += 8.0
@@ -177,11 +186,11 @@ def test_too_few_null_sets_give_a_hint_and_say_how_many_it_takes():
     found = stablek.verdict(values, **few)
     assert (found.k, found.best_guess, found.p) == (1, 4, 0.2)
     assert found.strength == "suggestive"
-    assert "4 of each kind are too few (p = 0.2). Use 49 or more." in found.sentence
+    assert "4 of each kind are too few (p ≤ 0.2). Use 49 or more." in found.sentence
     assert "rarely" not in found.sentence
     assert found.next_steps[0] == "Repeat with more null sets: null_sets=49."
     (note,) = (note for note in found.notes if "null sets" in note)
-    assert note == "with 4 null sets p is at least 0.2; use 49 or more to reach 0.02"
+    assert note == "4 null sets can show no p below 0.2; use 49 or more to reach 0.02"
     enough = stablek.verdict(values, **{**QUICK, "null_sets": 49})
     assert (enough.k, enough.strength) == (4, "strong")
     assert not any("null sets" in note for note in enough.notes)
@@ -190,7 +199,7 @@ def test_too_few_null_sets_give_a_hint_and_say_how_many_it_takes():
 def test_a_level_that_few_null_sets_show_is_weak_evidence():
     found = stablek.verdict(grouped()[0], **{**QUICK, "null_sets": 4, "level": 0.2})
     assert (found.k, found.strength, found.p) == (4, "weak", 0.2)
-    assert "sometimes look like this (p = 0.2)" in found.sentence
+    assert "sometimes look like this (p ≤ 0.2)" in found.sentence
 
 
 def test_few_null_sets_of_noise_are_no_hint():

@@ -14,6 +14,8 @@ from stablek.errors import InputError
 from stablek.io import read
 from stablek.io.store.results import labels_table
 from stablek.panel import panel
+from stablek.panel.scale import STANDARDISED, Scale, better_scale
+from stablek.panel.user_labels import nameless_sentence
 from stablek.paradigm.indices import adjusted_rand, contingency
 from stablek.report.page.look import look_at
 from stablek.results.verdict import Verdict
@@ -75,7 +77,7 @@ def test_a_hint_is_between_noise_and_evidence(monkeypatch):
     found = stablek.verdict(values, **{**QUICK, "level": 0.05})
     assert (found.k, found.strength, found.best_guess) == (1, "suggestive", 4)
     assert found.sentence.startswith("A hint of clusters, but no evidence")
-    assert "Collect more items" in found.next_steps[0]
+    assert "only new data can tell" in found.next_steps[0]
 
 
 def test_an_answer_that_depends_on_the_draws_says_so(four, monkeypatch):
@@ -102,13 +104,30 @@ def test_columns_on_unlike_scales_are_standardised_and_the_other_answer_said():
         in found.sentence
     )
     plain = stablek.verdict(table, scale="as given", **QUICK)
+    assert plain.k == 1
     assert found.sentence.endswith(
-        f"As given, the answer would be: "
-        f"{'no evidence of clusters' if plain.k == 1 else f'{plain.k} clusters'}."
+        "As given, the answer would be: no evidence of clusters."
     )
     assert found.facts["k_as_given"] == plain.k
     assert plain.scale == "as given"
     assert plain.settings["scale"] == "as given"
+
+
+def test_the_same_answer_as_given_is_said_to_be_the_same():
+    scaling = Scale(STANDARDISED, "columns standardised")
+    one = stablek.verdict(noise("normal"), **QUICK)
+    assert better_scale(scaling, one, one).sentence == (
+        f"{one.sentence} As given, the answer is the same."
+    )
+
+
+def test_columns_are_to_be_scaled_only_where_they_differ_in_scale():
+    alike, rng = noise("normal"), np.random.default_rng(0)
+    unlike = alike * [1, 1, 1, 3]
+    for values, asked in ((alike, 0), (unlike, 1), (rng.normal(size=(60, 1)), 0)):
+        found = stablek.verdict(values, **QUICK)
+        assert found.k == 1
+        assert sum("scale of the columns" in one for one in found.next_steps) == asked
 
 
 def test_standardising_does_not_hide_clusters():
@@ -132,6 +151,63 @@ def test_counts_are_logged():
     assert "because the values are counts" in found.sentence
     assert found.k == 3
     assert agreement(found.labels, truth) > 0.95
+
+
+def test_clusters_that_are_batches_are_told_at_once():
+    rng = np.random.default_rng(1)
+    kinds, shifts = rng.normal(0, 1.5, (3, 300)), rng.normal(0, 1, (2, 300))
+    kind, batch = np.repeat([0, 1, 2], 40), np.tile(np.repeat([0, 1], 20), 3)
+    values = kinds[kind] + shifts[batch] + rng.normal(size=(120, 300))
+    known, how = {"batch": batch, "kind": kind}, {**QUICK, "ks": range(2, 9)}
+    found = stablek.verdict(values, annotations=known, **how)
+    assert found.k == 6
+    assert found.sentence.startswith(
+        "6 clusters. Each of the 6 clusters lies within one class of 'batch'"
+    )
+    assert found.next_steps[0].startswith("Run it again without the effect of 'batch'")
+    assert not any("Use the partition" in step for step in found.next_steps)
+    use = found.next_steps[0].partition("remain: ")[2].partition(". If")[0]
+    again = eval_last(use, v=found)
+    assert (again.k, "batch effect" in again.sentence) == (3, False)
+    biology = stablek.verdict(values, annotations={"kind": batch}, **QUICK)
+    assert "batch effect" not in biology.sentence
+    assert "'kind'" not in biology.next_steps[0]
+
+
+def eval_last(code, **known):
+    """Run statements and return the value of the last one."""
+    *first, last = code.split("; ")
+    names = {"stablek": stablek, **known}
+    exec("; ".join(first), names)
+    return eval(last, names)  # noqa: S307
+
+
+def test_a_large_group_and_a_small_one_far_from_it_are_one_story():
+    rng = np.random.default_rng(0)
+    far = rng.normal(12, 0.5, (6, 5))
+    values = np.vstack([rng.normal(0, 1, (500, 5)), far])
+    own = ["most"] * 500 + ["few"] * 6
+    found = stablek.verdict(values, labels=own, **QUICK)
+    assert found.k == 1
+    assert found.sentence.startswith(
+        "One large group without evidence of clusters inside, and a small group of 6 "
+        "items (1.2 %) far from it."
+    )
+    assert found.sentence.endswith(
+        "Of your classes, few is the small group, and most is the large one."
+    )
+    assert "no evidence that" not in found.sentence
+    assert "must split" not in found.sentence
+    assert "their ids are in v.rare_items" in found.next_steps[0]
+    assert set(found.rare_items) == {str(i) for i in range(500, 506)}
+    half = rng.integers(0, 2, 500).astype(str).tolist()
+    found = stablek.verdict(values, labels=[*half, *["few"] * 6], **QUICK)
+    assert found.sentence.endswith(
+        "There is no evidence that your other classes are clusters."
+    )
+    assert nameless_sentence(found.user_labels).startswith(
+        "Of your classes, class 3 is"
+    )
 
 
 def test_copies_count_once_and_stay_together():
@@ -293,7 +369,7 @@ def test_a_small_group_apart_is_named():
     values = np.vstack([rng.normal(size=(300, 3)), rng.normal(size=(8, 3)) / 4 + 20])
     found = stablek.verdict(values, **QUICK)
     assert set(found.rare_items) == {str(i) for i in range(300, 308)}
-    assert "8 items (2.6 %) form a small group" in found.sentence
+    assert "a small group of 8 items (2.6 %) far from it" in found.sentence
     assert "without a gap" not in found.sentence
 
 

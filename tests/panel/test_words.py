@@ -1,22 +1,32 @@
 """The sentences of a verdict."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from stablek.panel import words
-from stablek.panel.advice import Seen, next_steps
+from stablek.data import from_arrays
+from stablek.data.replay import Step
+from stablek.errors import command_line
+from stablek.panel import hint_words, words
+from stablek.panel.advice import Seen, batch_step, next_steps
 from stablek.panel.finding import COMPACT, CONNECTED, FEW_NULL_SETS, HINT, NOTHING
 from stablek.panel.item_words import (
+    beside_one_sentence,
     copies_sentence,
     isolated_sentence,
     judged_sentence,
     rare_sentence,
 )
+from stablek.panel.p_value import PValue
+from stablek.panel.scale import STANDARDISED, Scale
+from stablek.results.annotations import Explained
 
 
 def test_an_answer_at_the_largest_k_says_or_more():
-    text = words.found_sentence(6, 0.02, "All favour 6.", 12)
+    text = words.found_sentence(6, PValue(0.02, least=0.02), "All favour 6.", 12)
     assert text == (
-        "6 clusters or more. Data without clusters rarely look like this (p = 0.02). "
+        "6 clusters or more. Data without clusters rarely look like this (p ≤ 0.02). "
         "All favour 6. 6 is the largest number tried; try up to 12."
     )
 
@@ -24,7 +34,8 @@ def test_an_answer_at_the_largest_k_says_or_more():
 @pytest.mark.parametrize(("p", "often"), [(0.02, "rarely"), (0.05, "rarely"),
                                           (0.06, "sometimes")])  # fmt: skip
 def test_how_often_noise_looks_like_this_follows_p(p, often):
-    assert f"{often} look like this (p = {p:g})" in words.found_sentence(3, p, "")
+    told = words.found_sentence(3, PValue(p), "")
+    assert f"{often} look like this (p = {p:g})" in told
 
 
 def test_levels_are_coarser_or_finer():
@@ -44,7 +55,8 @@ def test_levels_next_to_the_answer_fit_almost_as_well(k, levels, near):
 
 @pytest.mark.parametrize(("k", "other"), [(2, 3), (3, 2), (4, 6), (10, 15)])
 def test_half_as_many_again_is_another_level(k, other):
-    assert "almost" not in words.levels_sentence(k, sorted([k, other]))
+    text = words.levels_sentence(k, sorted([k, other]))
+    assert "larger groups" in text or "smaller groups" in text
 
 
 def row(cluster, jaccard, size=9):
@@ -69,13 +81,16 @@ def test_what_is_said_of_clusters():
 
 
 def test_no_clusters_has_a_reason():
-    assert "independent noise" in words.none_sentence(
+    assert "independent noise" in hint_words.none_sentence(
         None, continuum=False, components=0
     )
-    text = words.none_sentence(0.4, continuum=True, components=2)
+    assert "the distances look like those of noise" in hint_words.none_sentence(
+        None, continuum=False, components=0, what="distances"
+    )
+    text = hint_words.none_sentence(PValue(0.4), continuum=True, components=2)
     assert "(p = 0.4)." in text
     assert "continuum" in text
-    assert "(" not in words.none_sentence(None, continuum=False, components=None)
+    assert "(" not in hint_words.none_sentence(None, continuum=False, components=None)
 
 
 def test_isolated_items_are_named_up_to_five():
@@ -128,23 +143,73 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(COMPACT, "strong", 90, isolated=1), "measurement errors"),
         (Seen(NOTHING, "none", 90), "Describe the main directions"),
         (Seen(NOTHING, "none", 30), "With more items, weaker structure"),
-        (Seen(NOTHING, "none", 90), "Check the scale of the columns"),
-        (Seen(NOTHING, "none", 90), "To standardise columns or take logarithms, use"),
-        (Seen(HINT, "suggestive", 90), "Collect more items"),
+        (Seen(NOTHING, "none", 90, unlike=True), "Check the scale of the columns"),
+        (Seen(NOTHING, "none", 90, unlike=True), "To standardise columns or take log"),
+        (Seen(HINT, "suggestive", 90), "only new data can tell"),
         (
             Seen(FEW_NULL_SETS, "suggestive", 90, null_sets=49),
             "Repeat with more null sets: null_sets=49.",
         ),
-        (Seen(NOTHING, "none", 500, rare=9), "the 9 items of small groups"),
+        (
+            Seen(NOTHING, "none", 500, rare=9),
+            "the 9 items in small groups: their ids",
+        ),
     ],
 )
 def test_there_is_something_to_do_next(seen, wanted):
     assert any(wanted in step for step in next_steps(seen))
 
 
+def test_small_groups_can_be_found_where_the_advice_says():
+    with command_line():
+        (step, *_) = next_steps(Seen(NOTHING, "none", 500, rare=9))
+    assert step.endswith("with -o DIR, the column rare of items.tsv marks them.")
+
+
+def test_one_large_group_and_small_ones():
+    text = beside_one_sentence([6, 9], 500, PValue(0.4))
+    assert text == (
+        "One large group without evidence of clusters inside, and 2 small groups far "
+        "from it: 6 items (1.2 %) and 9 items (1.8 %). Larger groups are no more "
+        "compact than those in data without clusters (p = 0.4)."
+    )
+
+
+def batch_seen(**facts):
+    return Explained(sentences=("Beware.",), batches=("batch no",), **facts)
+
+
+def test_a_batch_is_removed_first():
+    data = from_arrays(np.eye(12))
+    step = batch_step(data, batch_seen(), Scale())
+    assert (
+        "from stablek.data.adjustment import adjust; "
+        "stablek.verdict(adjust(v.data, ['batch no']))" in step
+    )
+    steps = next_steps(Seen(COMPACT, "strong", 90, batch=step))
+    assert steps == (step,)
+    assert next_steps(Seen(NOTHING, "none", 90, rare=9, batch=step))[0] == step
+    assert batch_step(data, Explained(), Scale()) == ""
+    with command_line():
+        plain = batch_step(data, batch_seen(), Scale(STANDARDISED))
+        counts = batch_step(data, batch_seen(), Scale(("log1p",)))
+    assert ": --adjust 'batch no'. If each class" in plain
+    assert ": --prepare log1p --adjust 'batch no'. If" in counts
+    counts = batch_step(data, batch_seen(), Scale(("log1p",)))
+    assert "adjust(prepare(v.data, ['log1p']), ['batch no'])" in counts
+
+
+def test_a_batch_that_cannot_be_removed_is_not_to_be_removed():
+    data = from_arrays(np.eye(12))
+    done = replace(data, steps=(Step("adjust", ("batch no",)),))
+    assert "although its means were removed" in batch_step(done, batch_seen(), Scale())
+    apart = replace(data, precomputed=True)
+    assert "the values that the distances" in batch_step(apart, batch_seen(), Scale())
+
+
 def test_no_advice_where_it_was_followed():
-    prepared = next_steps(Seen(NOTHING, "none", 90, prepared=True))
-    assert not any("columns" in step for step in prepared)
+    alike = next_steps(Seen(NOTHING, "none", 90))
+    assert not any("columns" in step for step in alike)
     few = next_steps(Seen(FEW_NULL_SETS, "suggestive", 90, null_sets=49))
     assert not any("Collect" in step for step in few)
     gaps = next_steps(Seen(CONNECTED, "weak", 90))

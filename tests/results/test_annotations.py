@@ -97,13 +97,46 @@ def test_the_main_level_is_spoken_of_if_it_is_nearly_as_good():
     columns, labels = made(n=120)
     finer = labels * 2 + (np.arange(120) // 3) % 2
     levels = {3: labels, 6: finer}
-    seen = explain(columns[:1], levels, Streams(0), main=6, shuffles=99)
-    assert "membership at k = 3 follows 'plate' (AMI 1.00" in seen.sentences[0]
+    named = as_annotations({"kind": [f"P{c}" for c in labels]}, 120)
+    seen = explain(named, levels, Streams(0), main=6, shuffles=99)
+    assert "membership at k = 3 follows 'kind' (AMI 1.00" in seen.sentences[0]
     mixed = labels.copy()
     mixed[0] = 1  # one item elsewhere
     levels = {2: (labels > 0).astype(int), 3: mixed, 4: labels}
     seen = explain(columns[:1], levels, Streams(0), main=3, shuffles=99)
     assert "membership follows 'plate'" in seen.sentences[0]
+
+
+def test_a_batch_is_spoken_of_at_the_answer():
+    """Six clusters that each lie within one of two batches are not spared."""
+    batch, kind = np.arange(120) % 2, np.arange(120) // 2 % 3
+    columns = as_annotations({"batch": batch.tolist(), "sex": batch.tolist()}, 120)
+    levels = {2: batch, 3: kind, 6: 2 * kind + batch}
+    seen = explain(columns, levels, Streams(0), main=6, shuffles=99)
+    assert seen.sentences[0] == (
+        "Each of the 6 clusters lies within one class of 'batch' (AMI 0.55, p = 0.01; "
+        "AMI 1.00 at k = 2): these clusters may be a batch effect."
+    )
+    assert seen.warnings == seen.sentences[:1]
+    assert seen.batches == ("batch",)
+    assert seen.sentences[1].startswith("Cluster membership at k = 2 follows 'sex'")
+    mixed = {**levels, 6: np.where(np.arange(120) == 0, 1, levels[6])}
+    seen = explain(columns, mixed, Streams(0), main=6, shuffles=99)
+    assert "lies almost within one class of 'batch'" in seen.sentences[0]
+    seen = explain(columns, levels, Streams(0), main=6, shuffles=99, evident=False)
+    assert "In a split into 6 groups each lies within one class" in seen.sentences[0]
+    # Where the answer has nothing to do with it, a level may.
+    seen = explain(columns, levels, Streams(0), main=3, shuffles=99)
+    assert seen.sentences[0].startswith("Cluster membership at k = 2 follows 'batch'")
+
+
+def test_one_class_in_all_clusters_is_no_batch():
+    rare = ["B2"] * 4 + ["B1"] * 116
+    labels = np.repeat(np.arange(6), 20)
+    seen = explain(
+        as_annotations({"batch": rare}, 120), {6: labels}, Streams(0), shuffles=99
+    )
+    assert seen.batches == ()
 
 
 def test_corrected_p_values_hold_their_level():

@@ -44,7 +44,7 @@ def verdict(k=3, **facts):
         "k": k, "best_guess": 3, "n": n, "ids": ids, "data": data, "result": result,
         "levels": (SimpleNamespace(k=2), SimpleNamespace(k=3)), "seed": 0,
         "labels_at": lambda at: parts[at], "user_labels": None, "partitions": parts,
-        "facts": {},
+        "facts": {}, "explained": None,
     }  # fmt: skip
     return SimpleNamespace(**{**made, **facts})
 

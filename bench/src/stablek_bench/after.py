@@ -166,7 +166,7 @@ def assign(sets: list[Dataset], seed: int = 0) -> Iterator[Figure]:
         guess = v.best_guess or 1
         if guess < 2:
             continue
-        again = model_of(v).assign(data, prepare=False)
+        again = model_of(v).assign(data, guess, prepare=False)
         same += int((again.cluster == v.labels_at(guess)).sum())
         total += data.n
         a, b = halves(data, stream(seed, "after", "assign", i))

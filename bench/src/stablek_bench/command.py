@@ -18,7 +18,7 @@ from stablek_bench.command_real import real
 
 @click.group("bench")
 def command() -> None:
-    """Run the thesis's tables, and the simulations behind the rules, again.
+    """Repeat the thesis's tables and the simulations behind the rules.
 
     Example: stablek bench table FC-H250p80 --data DIR
     """
@@ -39,13 +39,13 @@ for _one in (*bench_tables.COMMANDS, after, real):
     show_default=True,
     help="Null sets per curve, for the rules that need them (19 or more).",
 )
-@click.option("--verdict", "verdicts", is_flag=True, help="The whole verdict, too.")
+@click.option("--verdict", "verdicts", is_flag=True, help="Also run the whole verdict.")
 @click.option("--algorithm", "-a", multiple=True, help="Only these algorithms.")
 @options(WORKER_OPTIONS)
 @click.option("--real", metavar="DIR", type=click.Path(exists=True),
-              help="On the fair sets of a real collection instead.")  # fmt: skip
+              help="Use the fair sets of a real collection instead.")  # fmt: skip
 @click.option("--items", type=int, default=600, show_default=True,
-              help="The largest real set.")  # fmt: skip
+              help="Use real sets of at most so many items.")  # fmt: skip
 @click.option("--page", metavar="FILE", help="Fill the table of a page, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def rules(
@@ -91,7 +91,7 @@ def rules(
 @click.option("--page", metavar="FILE", help="Fill the tables of a page, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def eye(*, store: str, page: str | None, as_json: bool, **rest: Any) -> int:
-    """Hold rules against the eye of the thesis, and seeds against one another.
+    """Compare rules with the thesis's reading by eye, and seeds with one another.
 
     Example: stablek bench eye --data DIR --store bench.sqlite --page docs/rules.md
     """
@@ -186,11 +186,11 @@ def trust(
     quiet: bool,
     **workers: Any,
 ) -> int:
-    """Measure how often the verdict is wrong, and its peers, on fresh simulations.
+    """Measure how often the verdict and its peers are wrong on fresh simulations.
 
     Outcomes already in the folder -o are not computed again: after a kill the same
-    command goes on. The page shows all that the folder holds, so that parts may be run
-    one by one.
+    command continues. The page shows all that the folder holds, so that you can run
+    parts one by one.
 
     Example: stablek bench trust --sets 200 -o trust --page trust.md
     """

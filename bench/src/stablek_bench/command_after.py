@@ -27,7 +27,7 @@ import click
     help="Only these parts.",
 )
 @click.option(
-    "--fresh", is_flag=True, help="Real sets that no method was worked out on."
+    "--fresh", is_flag=True, help="Use real sets that no method was developed on."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def after(
@@ -39,7 +39,7 @@ def after(
     fresh: bool,
     as_json: bool,
 ) -> int:
-    """Measure what a verdict says of its clusters, on data whose truth is known.
+    """Check what a verdict says about its clusters, on data whose truth is known.
 
     Example: stablek bench after --data DIR --part batch
     """

@@ -19,7 +19,9 @@ from stablek.cli.options import options
     help="Folder of the thesis's data: report on its tables, too.",
 )
 @click.option("-o", "--out", metavar="FILE", help="Write there; otherwise print.")
-@click.option("--seeds", type=click.IntRange(min=1), help="Only the first, as a trial.")
+@click.option(
+    "--seeds", type=click.IntRange(min=1), help="Only the first seeds, as a trial."
+)
 def knees(*, data: str | None, out: str | None, seeds: int | None) -> int:
     """Choose among rules that read a knee, and report them on fresh simulations.
 
@@ -64,7 +66,7 @@ def fom(*, data: str, seeds: int, page: str | None, as_json: bool) -> int:
 @click.option("--data", required=True, metavar="DIR", type=click.Path(exists=True),
               help="A real collection, with stats.tsv.")  # fmt: skip
 @click.option("--sets", type=click.IntRange(min=1), default=20, show_default=True,
-              help="So many of its smallest sets.")  # fmt: skip
+              help="How many of its smallest sets to use.")  # fmt: skip
 @options(WORKER_OPTIONS)
 @click.option("--page", metavar="FILE", help="Fill the table of a page, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -32,7 +32,7 @@ RUN: tuple[Callable[[Any], Any], ...] = (
                  help="Only these algorithms, e.g. hier-a."),
     *WORKER_OPTIONS,
     click.option("--partitions", metavar="DIR",
-                 help="Keep the partitions of factorisations: a kill loses seconds."),
+                 help="Keep partitions of factorisations, so a kill loses seconds."),
     click.option("-q", "--quiet", is_flag=True, help="No progress."),
 )  # fmt: skip
 
@@ -89,7 +89,7 @@ def table(
 ) -> int:
     """Run one table of the thesis and print it, ours and (theirs).
 
-    Marked * is the gold k, ~ one off. The 61 names are those of the thesis's labels
+    * marks the gold k, ~ one off. The 61 names are those of the thesis's labels
     (WCSS, Gap, FC-H250p80, FC-H250p80-time, siimEuclidean ...); delta, external,
     fingerprints, composed and peers are further comparisons.
 
@@ -121,9 +121,14 @@ def table(
 
 @click.command("all")
 @options(STORE, RUN)
-@click.option("--budget", type=float, metavar="MINUTES", help="Begin nothing after.")
+@click.option(
+    "--budget",
+    type=float,
+    metavar="MINUTES",
+    help="Start no new cell after so many minutes.",
+)
 @click.option("-o", "--out", required=True, metavar="FILE",
-              help="Keeps finished cells; the same command resumes.")  # fmt: skip
+              help="Keep finished cells; the same command resumes.")  # fmt: skip
 @click.option(
     "--cells",
     metavar="FILE",

@@ -41,7 +41,7 @@ def _precise(found: list[Setting]) -> Claim | None:
     holds = best in ("fc", "consensus")
     if not holds:
         figure += f", {best} in {_percent(shares[best])}"
-    figure += f". The thesis, by eye, was with FC in {_percent(thesis)}"
+    figure += f". The thesis read FC by eye and was within one in {_percent(thesis)}"
     return Claim("Is Consensus or FC the most precise?", holds, figure)
 
 

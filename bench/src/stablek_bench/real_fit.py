@@ -22,7 +22,7 @@ from stablek.panel.choice import COEFFICIENTS, answer_of, levels_of, weights_of
 from stablek.panel.strength import strength_of
 from stablek_bench.real_gate import (
     IN_SOURCE,
-    WORTH,
+    WEIGHED,
     Thresholds,
     claims_of,
     gate_text,
@@ -120,7 +120,7 @@ def folds_of(outcomes: Sequence[RealOutcome], deal: int) -> dict[str, int]:
     """Return the fold of every group; real and simulated ones are dealt apart."""
     rng = np.random.default_rng(deal)
     fold: dict[str, int] = {}
-    own = [one for one in outcomes if one.case.part in {*SHARES, *WORTH}]
+    own = [one for one in outcomes if one.case.part in {*SHARES, *WEIGHED}]
     for simulated in (False, True):
         some = (one for one in own if (one.case.part in SIMULATED) == simulated)
         groups = sorted({one.case.group for one in some})

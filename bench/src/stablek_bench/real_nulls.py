@@ -51,11 +51,11 @@ def nulls_text(outcomes: Sequence[RealOutcome]) -> str:
         "## Data without clusters\n\nSimulated sets of twelve kinds; residuals of all "
         "classes of real sets, resampled so that no group remains (only *mix* is "
         "without groups beyond doubt: the others keep two-humped columns); single "
-        "classes of real sets, of which some do have parts. *Continua* are "
+        "classes of real sets, some of which do have parts. *Continua* are "
         "trajectories and bent or forked lines without a gap. They differ from every "
-        "null model, so clusters are often claimed, but most of them are weak, and the "
-        "sentence says that they may be pieces of a continuum. *By gaps*: groups of "
-        "any shape with gaps between them.\n\n" + table([head, *rows])
+        "null model, so clusters are often claimed. Most of these claims are weak, and "
+        "the sentence says that the clusters may be pieces of a continuum. *By gaps*: "
+        "groups of any shape with gaps between them.\n\n" + table([head, *rows])
     )
 
 
@@ -70,8 +70,8 @@ def steadiness_text(outcomes: Sequence[RealOutcome]) -> str:
         changed = sum(o.k != first[o.case.name].k for o in orders)
         sets = len({o.case.name for o in orders})
         text.append(
-            f"Rows of {sets} real sets put into other orders: k changed in {changed} "
-            f"of {len(orders)} runs."
+            f"With the rows of {sets} real sets in other orders, k changed in "
+            f"{changed} of {len(orders)} runs."
         )
     seeds = [o for o in outcomes if o.case.part == "seed" and o.case.name in first]
     if seeds:
@@ -81,7 +81,7 @@ def steadiness_text(outcomes: Sequence[RealOutcome]) -> str:
             changed = sum(o.k != first[o.case.name].k for o in own)
             if own:
                 cells.append(f"{changed} of {len(own)} {word} answers")
-        text.append("With another seed k changed in " + ", ".join(cells) + ".")
+        text.append("With another seed, k changed in " + ", ".join(cells) + ".")
     if not text:
         return ""
     return "## Other orders and seeds\n\n" + " ".join(text) + "\n"

@@ -107,9 +107,9 @@ def assess(
     whole = outcome.cube.original
     if whole is None:
         whole = original(planned, planned.streams, planned.ks)
-    start = whole[planned.ks.index(k)].astype(np.int64)
-    labels, confidence, margin = _read(method, outcome.cube, k, start, linkage)
     at = planned.ks.index(k)
+    start = whole[at].astype(np.int64)
+    labels, confidence, margin = _read(method, outcome.cube, k, start, linkage)
     curve = outcome.curve
     error = np.nan if curve.error is None else curve.columns[curve.error][at]
     return Assessment(

@@ -143,15 +143,9 @@ def choose_k(
     outcome = run(planned, execution, journal, watch)
     if model is not None:
         outcome = calibrate_outcome(
-            planned,
-            outcome,
-            calibrate,
-            model,
-            level=level,
-            execution=execution,
-            journal=journal,
-            watch=watch,
-        )
+            planned, outcome, calibrate, model, level=level, execution=execution,
+            journal=journal, watch=watch,
+        )  # fmt: skip
     return assemble(
         planned, outcome, asked.settings, metric, execution, data=asked.data
     )

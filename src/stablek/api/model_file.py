@@ -42,7 +42,11 @@ PARTS = {
     "mean": (1, "f"),
     "axes": (2, "f"),
     "length": (0, "f"),
+    "evident": (0, "iu"),
 }
+
+#: What files of older versions do not have.
+LATER = {"evident": np.array(1)}
 
 #: How many dimensions the numbers of a step have.
 DIMENSIONS = {"mean": 1, "spread": 1, "axes": 2, "total": 0}
@@ -69,6 +73,7 @@ def write_model(model: Model, path: Path) -> Path:
         "mean": coordinates.mean,
         "axes": coordinates.axes,
         "length": np.array(np.nan if length is None else length),
+        "evident": np.array(int(model.evident)),
     }
     text = io.BytesIO()
     np.savez_compressed(text, allow_pickle=False, **arrays)
@@ -92,7 +97,7 @@ def read_model(path: Path) -> dict[str, Any]:
         )
         raise InputError(msg)
     try:
-        held = _arrays(source)
+        held = {**LATER, **_arrays(source)}
         _check(held)
         length = float(held["length"])
         return {
@@ -109,6 +114,7 @@ def read_model(path: Path) -> dict[str, Any]:
             ),
             "steps": _steps(held, "steps"),
             "inner": _steps(held, "inner"),
+            "evident": bool(held["evident"]),
         }
     except _Damage as damage:
         msg = f"{source} is damaged ({damage}); run the verdict again"

@@ -21,7 +21,7 @@ from stablek.data.content import AT_ONCE
 from stablek.data.matching import match_columns
 from stablek.data.preparation import column_spreads
 from stablek.data.replay import METRIC_STEPS, Step, replayed, step_numbers
-from stablek.errors import InputError
+from stablek.errors import InputError, advice
 from stablek.results.assign import Assignment, Coordinates, Reference
 
 Floats = NDArray[np.float64]
@@ -44,7 +44,7 @@ class Model:
     Parameters
     ----------
     k
-        The number of clusters that is used unless another is asked for.
+        The number of clusters of the verdict, or of its best guess.
     coordinates
         What leads from values to the coordinates that clusters were judged in.
     columns, means, spreads
@@ -57,6 +57,9 @@ class Model:
         How the values were prepared before the verdict; the same is done to new ones.
     inner
         What the verdict itself did to them: scales of columns, or a metric.
+    evident
+        Whether there was evidence of clusters. If not, new items get one cluster
+        unless another number is asked for.
     """
 
     k: int
@@ -68,11 +71,12 @@ class Model:
     partitions: Mapping[int, Labels]
     steps: tuple[Step, ...] = ()
     inner: tuple[Step, ...] = ()
+    evident: bool = True
     _references: dict[int, Reference] = field(default_factory=dict, repr=False)
 
     def reference(self, k: int | None = None) -> Reference:
         """Return what new items are compared with at some k."""
-        k = self.k if k is None else int(k)
+        k = self.answer if k is None else int(k)
         if k not in self.partitions:
             known = ", ".join(map(str, sorted(self.partitions)))
             msg = f"there is no partition at k = {k}; there is one at {known}"
@@ -80,6 +84,21 @@ class Model:
         if k not in self._references:
             self._references[k] = Reference.of(self.scores, self.partitions[k])
         return self._references[k]
+
+    @property
+    def answer(self) -> int:
+        """The number of clusters that is used unless another is asked for."""
+        return self.k if self.evident else 1
+
+    def doubt(self, k: int | None) -> tuple[str, ...]:
+        """Return a note if the verdict found no evidence of clusters."""
+        if self.evident:
+            return ()
+        text = "the verdict found no evidence of clusters"
+        if k is not None and k > 1:
+            return (f"{text}: these are {k} groups of a split, not clusters",)
+        use = advice(f"-k {self.k}", f"k={self.k}")
+        return (f"{text}, so there is one; its best guess is {self.k} groups: {use}",)
 
     def matched(
         self, data: Dataset, *, prepare: bool = True
@@ -102,11 +121,13 @@ class Model:
         """Return where new items belong.
 
         Columns are matched by name, and values are prepared as the first were, unless
-        ``prepare`` is False: then they are taken as prepared.
+        ``prepare`` is False: then they are taken as prepared. Without evidence of
+        clusters all items get cluster 1, unless k is given.
         """
         data = few_rows(X)
         values, notes = self.matched(data, prepare=prepare)
         scores = self.scores_of(values)
+        notes = (*notes, *self.doubt(k))
         return self.reference(k).assign(scores, data.item_ids(), notes)
 
     def distances(self, X: Any, k: int | None = None) -> Floats:
@@ -174,6 +195,7 @@ def model_of(verdict: Any) -> Model:
         {k: _compact(verdict.labels_at(k)[kept]) for k in ks},
         data.steps,
         inner,
+        evident=verdict.k is None or verdict.k > 1,
     )
 
 

@@ -70,7 +70,7 @@ def significance(
         null set is clustered by it, too.
     labels
         Or test labels from another source: they are compared with random orders of the
-        same labels.
+        same labels. The p holds only if they were not made from X.
     statistic
         "wcss" (default), "calinski-harabasz", "silhouette" (default for distances), or
         a function (data, labels) -> number.

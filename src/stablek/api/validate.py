@@ -105,10 +105,7 @@ def validate(
     rows = np.arange(len(values))
     if len(rows) > LARGEST:
         rows = np.sort(streams("rows").permutation(len(rows))[:LARGEST])
-        more = (
-            *more,
-            f"used {LARGEST:,} of {len(values):,} items, drawn at random",
-        )
+        more = (*more, f"used {LARGEST:,} of {len(values):,} items, drawn at random")
     if len(rows) <= k:
         msg = f"{len(rows)} items are too few to look for {k} clusters"
         raise InputError(msg)
@@ -128,6 +125,7 @@ def validate(
     p = [max(p_value(one, null[:, j]) for null in nulls) for j, one in enumerate(seen)]
     score = min(own for own, _ in scores_by_kind)
     whole = max(p_value(own, others) for own, others in scores_by_kind)
+    more = (*more, *model.doubt(k))
     assignment = reference.assign(scores, data.item_ids(), (*notes, *more))
     sizes = np.bincount(assignment.cluster - 1, minlength=k)
     parts = [slice(2 + i * k, 2 + (i + 1) * k) for i in range(4)]

@@ -27,13 +27,14 @@ from stablek.kernels.helper import HELPER
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
 from stablek.panel.gate import LEVEL, gate, sets_needed
+from stablek.panel.hint_words import few_note
+from stablek.panel.item_words import elsewhere_sentence
 from stablek.panel.metric import from_distances, to_euclidean
 from stablek.panel.needs import check_needs, needs_of
 from stablek.panel.panel import most_clusters, run_panel
 from stablek.panel.prepare import prepare
 from stablek.panel.scale import Scale, better_scale, scale_in_place, wanted_scale
 from stablek.panel.trivial import trivial_verdict
-from stablek.panel.words import few_note
 from stablek.results.verdict import Verdict
 from stablek.version import versions
 
@@ -111,7 +112,7 @@ def verdict(
         The number of subsamples.
     null_sets, level
         Null sets for each null model, and the largest p at which clusters are reported.
-        p is at least 1 / (1 + null_sets): with too few null sets, there is a hint but
+        They show no p below 1 / (1 + null_sets): with too few, there is a hint but
         no evidence.
     execution, jobs, backend, scheduler, memory, timeout, n_jobs
         How to run, see :class:`stablek.engine.execution.execute.Execution`.
@@ -237,7 +238,11 @@ def _judged(
             common["coordinates"] = prepared.coordinates.for_columns(
                 columns, given.values[0]
             )
-        return decide(judged, own, scaling, common, level=level, execution=execution)
+        answer = decide(judged, own, scaling, common, level=level, execution=execution)
+        # There the partition and the subsamples disagree.
+        if moved := elsewhere_sentence(answer.elsewhere()):
+            answer = replace(answer, dissent=(*answer.dissent, moved))
+        return answer
 
 
 def in_coordinates(

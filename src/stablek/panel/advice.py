@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 
+from stablek.data import Dataset
 from stablek.errors import advice, ks_advice
 from stablek.panel.finding import (
     COMPACT,
@@ -15,6 +17,8 @@ from stablek.panel.finding import (
     TOUCHING_GROUPS,
     UNSTEADY_GROUPS,
 )
+from stablek.panel.scale import STANDARDISED, Scale
+from stablek.results.annotations import Explained
 
 #: What to do where items run on from group to group.
 TRAJECTORY = "Look at how the items change from group to group, as along a trajectory."
@@ -43,11 +47,14 @@ class Seen:
         How many numbers of clusters are named, the answer among them.
     one_k
         Whether the user asked for one k.
-    prepared
-        Whether the user, or the verdict itself, has prepared the columns, or there are
-        none to prepare.
+    unlike
+        Whether columns were left on unlike scales, which may hide clusters.
     null_sets
         How many null sets evidence takes.
+    batch
+        What to do about a batch effect; "" if there is none.
+    column
+        The column that alone makes the clusters; "" if there is none.
     """
 
     kind: str
@@ -61,18 +68,27 @@ class Seen:
     groups: int = 0
     levels: int = 0
     one_k: bool = False
-    prepared: bool = False
+    unlike: bool = False
     null_sets: int = 0
+    batch: str = ""
+    column: str = ""
 
 
 def next_steps(seen: Seen) -> tuple[str, ...]:
     """Return what to do now, one sentence each."""
-    steps = []
-    if seen.rare:
+    steps = [seen.batch] if seen.batch else []
+    if seen.column:
+        drop = advice(f"--drop {shlex.quote(seen.column)}", "a table without it")
         steps.append(
-            f"Look at the {seen.rare:,} items of small groups; their ids are in "
-            "rare_items."
+            f"If the column {seen.column} is not what you look for, run it again with "
+            f"{drop}: there may be other clusters."
         )
+    if seen.rare:
+        where = advice(
+            "with -o DIR, the column rare of items.tsv marks them",
+            "their ids are in v.rare_items",
+        )
+        steps.append(f"Look at the {seen.rare:,} items in small groups: {where}.")
     if seen.kind not in (COMPACT, CONNECTED):
         return (*steps, *_without_clusters(seen))
     if seen.wider is not None:
@@ -96,7 +112,7 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
         )
     elif seen.strength == "moderate":
         steps.append("Check the partition against what you know before you rely on it.")
-    elif seen.wider is None:
+    elif seen.wider is None and not seen.batch and not seen.column:
         steps.append("Use the partition, and look at what sets each cluster apart.")
     if seen.between:
         lone = seen.between == 1
@@ -105,6 +121,42 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
     if seen.isolated:
         steps.append("Check the isolated items for measurement errors.")
     return tuple(steps)
+
+
+def batch_step(data: Dataset, explained: Explained, scaling: Scale) -> str:
+    """Return what to do if clusters follow a batch; "" if they follow none.
+
+    The batch is removed after the steps that the verdict did itself to counts, which
+    are no longer counts afterwards.
+    """
+    if not explained.batches:
+        return ""
+    name = explained.batches[0]
+    if any(step.name == "adjust" and name in step.columns for step in data.steps):
+        return (
+            f"The clusters follow '{name}' although its means were removed. Do not "
+            "take them for kinds of items."
+        )
+    if data.precomputed:
+        return (
+            f"Remove the effect of '{name}' from the values that the distances were "
+            "computed from, run it again, and see which clusters remain."
+        )
+    steps = () if scaling.steps == STANDARDISED else scaling.steps
+    options = "".join(f"--prepare {step} " for step in steps)
+    values, modules = "v.data", "from stablek.data.adjustment import adjust"
+    if steps:
+        values = f"prepare(v.data, {list(steps)})"
+        modules = f"from stablek.data.preparation import prepare; {modules}"
+    use = advice(
+        f"{options}--adjust {shlex.quote(name)}",
+        f"{modules}; stablek.verdict(adjust({values}, [{name!r}]))",
+    )
+    return (
+        f"Run it again without the effect of '{name}' and see which clusters remain: "
+        f"{use}. If each class of '{name}' holds a different kind of item, no "
+        "calculation can separate the two."
+    )
 
 
 def _without_clusters(seen: Seen) -> list[str]:
@@ -119,7 +171,10 @@ def _without_clusters(seen: Seen) -> list[str]:
     elif seen.kind == TOUCHING_GROUPS:
         steps.append(TRAJECTORY + " If you split them, say that the groups touch.")
     elif seen.kind in (HINT, UNSTEADY_GROUPS):
-        steps.append("Collect more items: with more, a hint may become evidence.")
+        steps.append(
+            "Look for the same groups in new data: a hint also comes from data without "
+            "clusters now and then, and only new data can tell."
+        )
     elif seen.kind == NO_DIRECTION:
         steps.append("With more items, weaker structure could be seen.")
     else:
@@ -128,7 +183,7 @@ def _without_clusters(seen: Seen) -> list[str]:
         )
         if seen.n < 60:
             steps.append("With more items, weaker structure could be seen.")
-    if not seen.prepared:
+    if seen.unlike:
         steps.append(
             "Check the scale of the columns: one wide column, or counts without "
             "logarithms, can hide clusters. "

@@ -14,9 +14,13 @@ Columns = Mapping[str, Floats]
 
 #: In the silhouette the data must stand out from the null sets. In the separation of
 #: the closest two clusters, and in the modularity, they may not look worse than the
-#: typical null set: p up to TYPICAL.
+#: typical null set: p up to TYPICAL. A wide cluster beside a tight one has a poor
+#: modularity, as its items have their neighbours in the tight one. So modularity does
+#: not count where the silhouette is far above all null sets, and the separation of the
+#: data is rare among them: p up to RARE.
 STATISTICS = ("silhouette", "separation", "modularity")
 TYPICAL = 0.5
+RARE = 0.02
 
 #: A cluster below this share of the items, or this many, opens no gate.
 SMALLEST_SHARE = 0.07
@@ -68,14 +72,20 @@ def p_values(data: Columns, nulls: Columns, n: int) -> dict[str, float]:
     return {name: tail(largest(data, nulls, name, n)) for name in STATISTICS}
 
 
-def apart(p_by: Mapping[str, float]) -> bool:
-    """Tell whether clusters are as far apart as in the typical null set.
+def apart(p_by: Mapping[str, float], *, clear: bool = False) -> bool:
+    """Tell whether clusters are as far apart as in the typical null set, or farther.
+
+    ``clear`` says that their silhouette is far above that of all null sets.
 
     Examples
     --------
     >>> apart({"silhouette": 0.9, "separation": 0.4, "modularity": 0.12})
     True
-    >>> apart({"silhouette": 0.02, "separation": 0.6, "modularity": 0.12})
-    False
+    >>> rare = {"silhouette": 0.02, "separation": 0.02, "modularity": 0.6}
+    >>> apart(rare), apart(rare, clear=True)
+    (False, True)
     """
-    return all(p_by[name] <= TYPICAL for name in STATISTICS[1:])
+    away = p_by["separation"]
+    if clear and away <= RARE + 1e-12:
+        return True
+    return away <= TYPICAL and p_by["modularity"] <= TYPICAL

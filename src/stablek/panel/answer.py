@@ -14,8 +14,8 @@ from stablek.data import Dataset, Matrix
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import Execution
 from stablek.kernels.nearest import assign_nearest
-from stablek.panel import words
 from stablek.panel.gate import Gate
+from stablek.panel.p_value import PValue
 from stablek.panel.panel import Panel
 from stablek.panel.prepare import Prepared
 from stablek.paradigm.statistic.item_consensus import Standing
@@ -179,7 +179,7 @@ class Judged:
         )
 
     def result(
-        self, k: int, labels: Labels, p: float | None, execution: Execution
+        self, k: int, labels: Labels, p: PValue | None, execution: Execution
     ) -> Result:
         """Return the subsamples as a result on the coordinates of the items judged.
 
@@ -199,7 +199,7 @@ class Judged:
             made,
             k_star=k,
             rule="the panel's choice" if k > 1 else "no evidence of clusters",
-            reason=words.p_text(p),
+            reason="" if p is None else str(p),
             candidates=(k,),
             labels=labels,
             partition_at=partial(_judged_at, panel),

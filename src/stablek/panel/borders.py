@@ -19,11 +19,11 @@ from stablek.paradigm.statistic.valley import held_out_valley
 #: in the graph of so many nearest neighbours.
 NEIGHBOURS = 10
 
-#: If the density between two clusters nowhere falls to this share of the lower peak,
+#: If the density between two clusters never falls to this share of the lower peak,
 #: there is no border: the clusters touch. Chosen in folds by ``stablek bench real``.
 TOUCHING = 0.4
 
-#: If it nowhere falls to this share, the clusters may be pieces of a continuum, and the
+#: If it never falls to this share, the clusters may be pieces of a continuum, and the
 #: answer is weak.
 CONTINUUM = 0.3
 

@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 from stablek.kernels.distances import pairwise
 from stablek.kernels.separations import separations
 from stablek.panel.answer import Judged
+from stablek.panel.choice import NESTED
 from stablek.panel.gate import CLEAR_GAP, gate_rows
 from stablek.panel.panel import by_size
 from stablek.paradigm.statistic.connected import connected_groups
+from stablek.results.trust import nested
 
 Labels = NDArray[np.int64]
 
@@ -47,6 +49,18 @@ class Groups:
         clusters = panel.at(panel.choice.k)
         valley = separations(judged.prepared.judged, clusters)[1]
         return float(np.median(valley.max(axis=1))) > PIECES
+
+    def around(self, judged: Judged, clusters: Labels) -> int:
+        """Return into how many groups wide gaps part the compact clusters.
+
+        0 where the gap is not clear, a cluster reaches into two groups, or every group
+        is one cluster.
+        """
+        gate = judged.gate
+        k = int(clusters.max()) + 1
+        if gate is None or gate.gap < CLEAR_GAP or self.count >= k:
+            return 0
+        return self.count if nested(self.part, clusters) >= NESTED else 0
 
 
 def groups_of(judged: Judged) -> Groups | None:

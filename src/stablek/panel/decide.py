@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stablek.engine.execution.execute import Execution
-from stablek.panel import item_words, words
-from stablek.panel.advice import Seen, next_steps
+from stablek.panel import hint_words, item_words, words
+from stablek.panel.advice import Seen, batch_step, next_steps
 from stablek.panel.answer import Judged, levels_of
 from stablek.panel.finding import (
     CONNECTED,
     FEW_NULL_SETS,
     HINT,
+    NOTHING,
     OTHER_GROUPS,
     TOUCHING_GROUPS,
     UNSTEADY_GROUPS,
@@ -22,11 +24,15 @@ from stablek.panel.finding import (
     find,
 )
 from stablek.panel.gate import Gate, sets_needed
+from stablek.panel.one_column import one_column
+from stablek.panel.p_value import PValue
 from stablek.panel.rare import beside_clusters, rare_groups
 from stablek.panel.reasons import other_draws_sentence
-from stablek.panel.scale import Scale
+from stablek.panel.scale import Scale, left_unlike
 from stablek.panel.strength import record_of
 from stablek.panel.user_labels import judge_labels
+from stablek.paradigm.statistic.item_consensus import is_elsewhere
+from stablek.results.describe import explanation
 from stablek.results.verdict import Verdict
 
 Labels = NDArray[np.int64]
@@ -58,7 +64,8 @@ def decide(
     items = judged.item_columns(part, labels, trust=found.compact)
     items["isolated"] &= rare == 0
     items["rare"] = rare
-    between = int(items["between"].sum())
+    moved = is_elsewhere(items["consensus"], items["runner_up_consensus"])
+    between = int((items["between"] & ~moved).sum())
     ids = np.asarray(common["ids"], dtype=object)
     isolated = tuple(ids[np.flatnonzero(items["isolated"])])
     clusters = found.clusters
@@ -66,17 +73,35 @@ def decide(
     guess = k if k > 1 else panel.choice.k
     user = None
     if own is not None:
-        user = judge_labels(own, labels, judged, found)
-    rows = judged.prepared
+        user = judge_labels(own, labels, judged, found, rare)
+    partitions = judged.partitions({k: labels} if found.connected else {})
+    explained = None
+    if any(one.batch_like for one in judged.data.annotations):
+        explained = explanation(
+            judged.data, own, partitions, [guess, *(one.k for one in levels)], guess,
+            evident=k > 1, seed=common["seed"],
+        )  # fmt: skip
+    column = one_column(judged.data, judged.items, part) if k > 1 else None
+    rows, small = judged.prepared, np.bincount(rare)[1:].tolist()
+    # Nothing but small groups beside a large one: the guess has nothing to add.
+    alone = found.kind == NOTHING and bool(small)
+    guessed = alone and guess == len(small) + 1
+    guessed &= not beside_clusters(rare, partitions[guess]).any()
     text = words.sentence_of(
-        answer_sentence(judged, found, level, null_sets, rare=bool(rare.any())),
+        words.warned(
+            answer_sentence(judged, found, level, null_sets, small),
+            (
+                *(explained.warnings if explained else ()),
+                *((words.column_sentence(column),) if column else ()),
+            ),
+        ),
         words.levels_sentence(k, [one.k for one in levels]) if k > 1 else "",
         words.clusters_sentence(clusters, between),
-        words.border_sentence(found.borders) if found.compact else "",
+        words.border_sentence(found.borders, found.groups) if found.compact else "",
         words.guess_sentence(guess, [one.k for one in levels], asked=panel.one_k)
-        if k == 1
+        if k == 1 and not guessed
         else "",
-        item_words.rare_sentence(np.bincount(rare)[1:].tolist(), judged.data.n),
+        "" if alone else item_words.rare_sentence(small, judged.data.n),
         item_words.isolated_sentence(isolated),
         item_words.judged_sentence(
             len(rows.rows), len(rows.scores), len(rows.isolated), joined=k > 1
@@ -97,8 +122,10 @@ def decide(
         groups=found.groups,
         levels=len(levels),
         one_k=panel.one_k,
-        prepared=bool(scaling.steps or scaling.why) or judged.data.precomputed,
+        unlike=k == 1 and left_unlike(judged.data, scaling),
         null_sets=sets_needed(level),
+        batch=batch_step(judged.data, explained, scaling) if explained else "",
+        column="" if column is None else column.name,
     )
     return Verdict(
         k=k,
@@ -108,13 +135,13 @@ def decide(
         evidence=evidence_of(judged, found),
         levels=levels,
         plausible=panel.choice.weights,
-        p=p,
+        p=None if p is None else p.value,
         p_of={} if gate is None or by_gaps(gate, found) else gate.p_of,
         votes=panel.choice.votes,
         dissent=panel.choice.dissent if found.compact else (),
         next_steps=next_steps(seen),
         labels=labels,
-        partitions=judged.partitions({k: labels} if found.connected else {}),
+        partitions=partitions,
         ks=panel.ks,
         columns=panel.columns(),
         cluster_records=clusters,
@@ -126,14 +153,15 @@ def decide(
         scale=scaling.used,
         facts=facts_of(judged, found),
         result=judged.result(k, part + 1, p, execution),
+        explained=explained,
         **common,
     )
 
 
 def answer_sentence(
-    judged: Judged, found: Finding, level: float, null_sets: int, *, rare: bool
+    judged: Judged, found: Finding, level: float, null_sets: int, small: Sequence[int]
 ) -> str:
-    """Return the answer with its reason."""
+    """Return the answer with its reason; ``small`` are the sizes of small groups."""
     gate, panel = judged.gate, judged.panel
     assert panel is not None  # only trivial data have none
     p = p_of_finding(gate, found)
@@ -144,30 +172,33 @@ def answer_sentence(
             reason = panel.choice.reason
             return words.found_sentence(found.k, p, reason, found.wider)
         if found.kind == OTHER_GROUPS:
-            return words.other_groups_sentence(panel.ks[0], found.groups, p)
+            return hint_words.other_groups_sentence(panel.ks[0], found.groups, p)
         if found.kind == FEW_NULL_SETS:
-            return words.few_sentence(p, null_sets, sets_needed(level))
+            return hint_words.few_sentence(p, null_sets, sets_needed(level))
         if found.kind == TOUCHING_GROUPS:
-            return words.touching_sentence(p)
+            return hint_words.touching_sentence(p)
         if found.kind == UNSTEADY_GROUPS:
-            return words.unsteady_sentence(p)
+            return hint_words.unsteady_sentence(p)
         if found.kind == HINT:
-            return words.suggestive_sentence(p, apart=gate.apart)
+            return hint_words.suggestive_sentence(p, apart=gate.apart)
+    if found.kind == NOTHING and small:
+        return item_words.beside_one_sentence(small, judged.data.n, p)
     components = judged.prepared.components
     variance = np.sort(judged.prepared.judged.var(axis=0))[::-1]
     long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]
-    return words.none_sentence(
+    return hint_words.none_sentence(
         p,
-        continuum=components != 0 and bool(long) and not rare,
+        continuum=components != 0 and bool(long) and not small,
         components=components,
+        what="distances" if judged.data.precomputed else "columns",
     )
 
 
-def p_of_finding(gate: Gate | None, found: Finding) -> float | None:
+def p_of_finding(gate: Gate | None, found: Finding) -> PValue | None:
     """Return the p of what was found: clusters, or gaps between groups."""
     if gate is None:
         return None
-    return gate.p_connected if by_gaps(gate, found) else gate.p
+    return PValue(gate.p_connected if by_gaps(gate, found) else gate.p, gate.least)
 
 
 def by_gaps(gate: Gate, found: Finding) -> bool:
@@ -182,7 +213,7 @@ def evidence_of(judged: Judged, found: Finding) -> str:
     gate, panel = judged.gate, judged.panel
     if gate is None:
         return "No component stands out from noise."
-    p = words.p_text(p_of_finding(gate, found))
+    p = p_of_finding(gate, found)
     if by_gaps(gate, found):
         return f"Compared with the gaps in data without clusters, {p}."
     if not found.compact:
@@ -215,5 +246,6 @@ def facts_of(judged: Judged, found: Finding) -> dict[str, Any]:
         assert judged.panel is not None  # only trivial data have none
         facts["comes_back"] = judged.panel.comes_back
         if found.compact:
+            facts["groups_by_gaps"] = found.groups
             facts["other_draws"] = list(judged.panel.choice.other_draws)
     return facts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from stablek.panel import borders, choice, finding, gate, scale, strength
-from stablek.panel.against_nulls import TYPICAL
+from stablek.panel.against_nulls import RARE, TYPICAL
 from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member, squared
 from stablek.panel.null_sets import MODELS, MOST_COLUMNS
 from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
@@ -52,11 +52,13 @@ def the_gate() -> Lines:
         "statistics": f"the mean silhouette (p <= {gate.LEVEL:g}); the separation of "
         "the closest two clusters, and the modularity in the graph of neighbours as a "
         "share of the most that clusters of these sizes can have (each no worse than "
-        f"in the typical null set: p <= {TYPICAL:g}); the widest gap between groups of "
-        "neighbours",
+        f"in the typical null set: p <= {TYPICAL:g}; the modularity does not count "
+        f"where the silhouette is {gate.FAR:g} standard deviations above every null "
+        f"model and the separation has p <= {RARE:g}); the widest gap between groups "
+        "of neighbours",
         "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
         "evidence": f"p <= {gate.LEVEL:g}, and the clusters come back and do not touch",
-        "touching": "if the density between two clusters nowhere falls to "
+        "touching": "if the density between two clusters never falls to "
         f"{borders.TOUCHING:.0%} of the lower peak, this counts only as a hint, and "
         "the answer is 1",
         "coming back": "if no k has a prediction strength of "

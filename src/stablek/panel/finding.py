@@ -55,7 +55,8 @@ class Finding:
     clusters
         How far to trust each compact cluster.
     groups
-        How many groups of any shape there are, where another number was asked for.
+        How many groups of any shape there are, where another number was asked for, or
+        where wide gaps part groups of compact clusters.
     """
 
     kind: str
@@ -102,7 +103,10 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
         clusters = judged.cluster_records(panel.at(k))
         shaky = panel.one_k and any(words.is_shaky(cluster) for cluster in clusters)
         strength = "weak" if shaky or wider is not None else strength
-        return Finding(COMPACT, k, panel.at(k), strength, borders, wider, clusters)
+        around = groups.around(judged, panel.at(k)) if groups is not None else 0
+        return Finding(
+            COMPACT, k, panel.at(k), strength, borders, wider, clusters, around
+        )
     if groups is not None:
         return Finding(OTHER_GROUPS, 1, one, "suggestive", borders, groups=groups.count)
     if gate.beaten and null_sets < sets_needed(level):

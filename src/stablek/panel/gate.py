@@ -56,7 +56,7 @@ KEEPS_RINGS = ("elliptical",)
 #: The silhouette must exceed that of every null model by so many standard deviations
 #: for an answer to be strong, and for clusters that touch or do not come back to be
 #: evidence at all.
-FAR = 8.0
+FAR = 7.0
 
 #: After so many null sets the gate looks whether the answer is plain by now.
 STAGES = (10, 20, 30)
@@ -107,7 +107,7 @@ class Gate:
     @property
     def apart(self) -> bool:
         """Whether the clusters are as far apart as in the typical null set."""
-        return apart(self.p_by)
+        return apart(self.p_by, clear=self.clear)
 
     def gaps(self, level: float) -> bool:
         """Tell whether there is evidence of groups of any shape at a level."""
@@ -142,8 +142,12 @@ class Gate:
     @property
     def beaten(self) -> bool:
         """Whether the data stand out as much as this many null sets can show."""
-        least = 1 / (1 + max(self.sets.values()))
-        return self.open(least) or self.gaps(least)
+        return self.open(self.least) or self.gaps(self.least)
+
+    @property
+    def least(self) -> float:
+        """The least p that so many null sets can show."""
+        return 1 / (1 + max(self.sets.values()))
 
     @property
     def suggestive(self) -> bool:

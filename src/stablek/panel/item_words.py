@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from stablek.panel.words import listed
+from stablek.panel.words import count, listed
+
+if TYPE_CHECKING:
+    from stablek.panel.p_value import PValue
 
 
 def isolated_sentence(names: Sequence[str]) -> str:
@@ -20,6 +24,23 @@ def isolated_sentence(names: Sequence[str]) -> str:
     return (
         f"{len(names)} isolated items ({shown}) were set aside and do not count as "
         "clusters."
+    )
+
+
+def elsewhere_sentence(names: Sequence[str]) -> str:
+    """Return the sentence on items that most subsamples put into another cluster.
+
+    Examples
+    --------
+    >>> elsewhere_sentence(["s58", "s94"]).partition(" in another")[0]
+    '2 items are'
+    """
+    if not names:
+        return ""
+    shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
+    return (
+        f"{count(len(names), 'item')} {'is' if len(names) == 1 else 'are'} in another "
+        f"cluster in most subsamples: {shown}."
     )
 
 
@@ -63,11 +84,7 @@ def rare_sentence(sizes: Sequence[int], n: int) -> str:
     >>> rare_sentence([1500, 20], 100_000).partition(": ")[2]
     '1,500 items (1.5 %) and 20 items (0.02 %).'
     """
-    shares = [100 * size / n for size in sizes]
-    texts = [
-        f"{size:,} items ({share:.{1 if share >= 0.1 else 2}f} %)"
-        for size, share in zip(sizes, shares, strict=True)
-    ]
+    texts = [_share(size, n) for size in sizes]
     if len(sizes) > 1:
         few = f"{len(sizes)} small groups are well separated from all others"
         return f"{few}: {listed(texts)}."
@@ -75,3 +92,29 @@ def rare_sentence(sizes: Sequence[int], n: int) -> str:
         f"{text} form a small group that is well separated from all others."
         for text in texts
     )
+
+
+def beside_one_sentence(sizes: Sequence[int], n: int, p: PValue | None) -> str:
+    """Return the answer of one large group, and small groups far from it.
+
+    Examples
+    --------
+    >>> beside_one_sentence([6], 500, None).partition(". ")[0]
+    'One large group without evidence of clusters inside, and a small group of 6 \
+items (1.2 %) far from it'
+    """
+    texts = [_share(size, n) for size in sizes]
+    few = f"a small group of {texts[0]} far from it"
+    if len(sizes) > 1:
+        few = f"{len(sizes)} small groups far from it: {listed(texts)}"
+    text = (
+        f"One large group without evidence of clusters inside, and {few}. Larger "
+        "groups are no more compact than those in data without clusters"
+    )
+    return f"{text}." if p is None else f"{text} ({p})."
+
+
+def _share(size: int, n: int) -> str:
+    """Return how many items a group has, and how large a share this is."""
+    share = 100 * size / n
+    return f"{size:,} items ({share:.{1 if share >= 0.1 else 2}f} %)"

@@ -40,6 +40,9 @@ def labels_sentence(answer: Mapping[str, Any]) -> str:
     if answer["count"] < 2:
         return "Your labels name a single class. There is nothing to judge."
     found = answer["finding"]
+    small = small_sentence(answer)
+    if found not in KINDS and small:
+        return small
     if found not in KINDS:
         match = match_words("matches", answer["rand_at_classes"])
         doubt = "There is no evidence that these groups are clusters."
@@ -52,7 +55,27 @@ def labels_sentence(answer: Mapping[str, Any]) -> str:
         counted_sentence(own, answer["count"], *KINDS[found]),
         f"The {whole} {match_words('match', answer['rand'])}.",
         shared_sentence(answer),
+        small,
     )
+
+
+def small_sentence(answer: Mapping[str, Any]) -> str:
+    """Return which classes are small groups, and what is known of the others.
+
+    Where there are clusters, other sentences speak of the others.
+    """
+    small = answer.get("small", ())
+    if not small:
+        return ""
+    are = "is the small group" if len(small) == 1 else "are the small groups"
+    text = f"Of your classes, {listed(small)} {are}"
+    others = [name for name in answer["classes"] if name not in small]
+    if answer["finding"] in KINDS or not others:
+        return f"{text}."
+    if len(others) == 1:
+        return f"{text}, and {others[0]} is the large one."
+    doubt = "only a hint" if answer["finding"] in HINTS else "no evidence"
+    return f"{text}. There is {doubt} that your other classes are clusters."
 
 
 def match_words(verb: str, rand: float) -> str:

@@ -25,14 +25,15 @@ def reason_for(k: int, votes: Mapping[str, int], heaviest: int) -> str:
     """Return what speaks for k: who favours it, and that it agrees best with others.
 
     ``heaviest`` is the k of the largest weight. Where most members favour another k, k
-    is a compromise: its clusters agree best with those at all plausible ks.
+    is no average of theirs: it is the plausible k whose clusters agree best with those
+    at all ks, averaged by weight (:func:`stablek.panel.choice.answer_of`).
 
     Examples
     --------
     >>> reason_for(3, {"valley": 3, "graph": 2, "mixture": 3, "silhouette": 3}, 3)
     '3 of 4 measures favour 3; the other favours 2.'
-    >>> reason_for(3, {"valley": 3, "graph": 4, "silhouette": 2}, 3)
-    'The measures disagree (2, 3 and 4); 3 is the best compromise.'
+    >>> reason_for(3, {"valley": 3, "graph": 4, "fc": 2}, 3).partition("; ")[2]
+    'the clusters at 3 agree best with those at the other numbers.'
     >>> reason_for(5, {}, 5)
     'You asked for 5 clusters; no other number was tried.'
     """
@@ -44,7 +45,10 @@ def reason_for(k: int, votes: Mapping[str, int], heaviest: int) -> str:
         return f"All {own} measures favour {k}."
     if 2 * own <= len(votes):
         say = f"disagree ({listed(named)})" if len(named) > 1 else f"favour {named[0]}"
-        return f"The measures {say}; {k} is the best compromise."
+        return (
+            f"The measures {say}; the clusters at {k} agree best with those at the "
+            "other numbers."
+        )
     others = [at for at in named if at != k]
     rest = REST[len(votes) - own] if len(others) == 1 else "the others favour"
     why = ""

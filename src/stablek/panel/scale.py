@@ -37,6 +37,9 @@ FOLD = 1.5
 #: The step for columns on unlike scales.
 STANDARDISED = ("standardise-columns",)
 
+#: Columns are on like scales if the widest is at most so many times the narrowest.
+LIKE = 2.0
+
 #: Rows that are read together.
 ROWS = 1000
 
@@ -115,12 +118,33 @@ def better_scale(scaling: Scale, scaled: Verdict, given: Verdict) -> Verdict:
             f"standardised, the answer is: {answer_text(scaled.k)}.",
             facts={**given.facts, "k_scaled": scaled.k, "p_scaled": scaled.p},
         )
+    other = "the answer is the same"
+    if given.k != scaled.k:
+        other = f"the answer would be: {answer_text(given.k)}"
     return replace(
         scaled,
-        sentence=f"{scaled.sentence} As given, the answer would be: "
-        f"{answer_text(given.k)}.",
+        sentence=f"{scaled.sentence} As given, {other}.",
         facts={**scaled.facts, "k_as_given": given.k, "p_as_given": given.p},
     )
+
+
+def left_unlike(data: Dataset, scaling: Scale) -> bool:
+    """Tell whether columns were left on unlike scales, by nobody's choice.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> table = rng.normal(size=(50, 3))
+    >>> left_unlike(Dataset(table), Scale())
+    False
+    >>> left_unlike(Dataset(table * [1, 1, 3]), Scale())
+    True
+    """
+    if scaling.steps or scaling.why or data.precomputed:
+        return False
+    sd = column_spreads(data.values)
+    there = sd[sd > 0]
+    return len(there) > 1 and bool(there.max() > LIKE * there.min())
 
 
 def scale_in_place(values: NDArray[Any], how: Scale) -> tuple[str, ...]:

@@ -20,7 +20,11 @@ Labels = NDArray[np.int64]
 
 
 def judge_labels(
-    own: tuple[str, ...], labels: Labels, judged: Judged, found: Finding
+    own: tuple[str, ...],
+    labels: Labels,
+    judged: Judged,
+    found: Finding,
+    rare: Labels,
 ) -> dict[str, Any]:
     """Return how the user's classes stand among the clusters of these data.
 
@@ -30,7 +34,8 @@ def judge_labels(
     and separation of each class. They are clustered into compact clusters, so they say
     nothing of groups of any shape. Without evidence of clusters no class is in a
     cluster, and none is called stable. "shared" are clusters that hold several classes,
-    and whether these are told apart at k.
+    and whether these are told apart at k. "small" are classes that are a small group of
+    ``rare``, which has the number of the group of every item that is in one.
     """
     names, classes = class_codes(own)
     answer: dict[str, Any] = {
@@ -39,6 +44,8 @@ def judge_labels(
     }  # fmt: skip
     if len(names) > 1:
         answer |= _compared(names, classes, labels, judged, found)
+    if small := small_classes(names, classes, rare):
+        answer["small"] = small
     answer["sentence"] = labels_sentence(answer)
     return answer
 
@@ -133,6 +140,25 @@ def best_matches(
     )
 
 
+def small_classes(names: Sequence[str], classes: Labels, rare: Labels) -> list[str]:
+    """Return the classes that are a small group each: both share 3/4 of their items.
+
+    Examples
+    --------
+    >>> small_classes(["a", "b"], np.array([0, 0, 0, 1, 1]), np.array([0, 0, 0, 1, 1]))
+    ['b']
+    """
+    if not rare.any():
+        return []
+    of_group = best_matches(classes, rare)
+    first = 1 if (rare == 0).any() else 0  # of the matches, the items in none
+    return [
+        name
+        for name, (group, _, overlap) in zip(names, of_group, strict=True)
+        if group > first and overlap >= STABLE
+    ]
+
+
 def shared_clusters(
     rows: Sequence[Mapping[str, Any]], finer: Sequence[tuple[int, float, float]]
 ) -> list[dict[str, Any]]:
@@ -170,4 +196,8 @@ def nameless_sentence(answer: Mapping[str, Any]) -> str:
         {**one, "classes": [number[name] for name in one["classes"]]}
         for one in answer.get("shared", ())
     ]
-    return labels_sentence({**answer, "clusters": rows, "shared": shared})
+    small = [number[name] for name in answer.get("small", ())]
+    return labels_sentence(
+        {**answer, "clusters": rows, "shared": shared, "small": small,
+         "classes": list(number.values())}
+    )  # fmt: skip

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from stablek.panel.borders import Borders
+    from stablek.panel.one_column import OneColumn
+    from stablek.panel.p_value import PValue
 
 #: Up to this p, data without clusters rarely look like the data.
 RARE = 0.05
@@ -25,11 +27,6 @@ DONE = {
     "log counts of equal totals": "Counts were scaled to equal totals, and their "
     "logarithms used",
 }
-
-
-def p_text(p: float | None) -> str:
-    """Return p as text."""
-    return "" if p is None else f"p = {p:.2g}"
 
 
 def listed(values: Sequence[Any], joint: str = "and") -> str:
@@ -62,7 +59,19 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def found_sentence(k: int, p: float, reason: str, wider: int | None = None) -> str:
+def warned(answer: str, warnings: Sequence[str]) -> str:
+    """Return an answer with warnings right after it, before its reason.
+
+    Examples
+    --------
+    >>> warned("2 clusters. All measures favour 2.", ["Beware."])
+    '2 clusters. Beware. All measures favour 2.'
+    """
+    head, stop, rest = answer.partition(". ")
+    return sentence_of(head + stop.strip(), *warnings, rest)
+
+
+def found_sentence(k: int, p: PValue, reason: str, wider: int | None = None) -> str:
     """Return the answer "k clusters" with its reason.
 
     ``wider``: the largest k to try next, where k is the largest k tried.
@@ -70,13 +79,21 @@ def found_sentence(k: int, p: float, reason: str, wider: int | None = None) -> s
     text = f"{k} clusters"
     if wider is not None:
         text += " or more"
-    often = "rarely" if p <= RARE else "sometimes"
-    text += f". Data without clusters {often} look like this ({p_text(p)})."
+    often = "rarely" if p.value <= RARE else "sometimes"
+    text += f". Data without clusters {often} look like this ({p})."
     if reason:
         text += f" {reason}"
     if wider is not None:
         text += f" {k} is the largest number tried; try up to {wider}."
     return text
+
+
+def column_sentence(column: OneColumn) -> str:
+    """Return that one column makes the clusters."""
+    text = f"One column, {column.name}, makes these clusters: "
+    if column.is_values:
+        return f"{text}they are its values."
+    return f"{text}the other columns hardly differ between them."
 
 
 def levels_sentence(k: int, levels: Sequence[int]) -> str:
@@ -85,7 +102,7 @@ def levels_sentence(k: int, levels: Sequence[int]) -> str:
     Examples
     --------
     >>> levels_sentence(4, [2, 4, 9])
-    'They form 2 larger groups. Inside them, 9 smaller groups hold as well.'
+    'They form 2 larger groups. Inside them, 9 smaller groups fit almost as well.'
     >>> levels_sentence(13, [12, 13, 14])
     '12 or 14 clusters fit almost as well.'
     """
@@ -96,113 +113,38 @@ def levels_sentence(k: int, levels: Sequence[int]) -> str:
     if coarse:
         parts.append(f"They form {listed(coarse, 'or')} larger groups.")
     if fine:
-        parts.append(f"Inside them, {listed(fine, 'or')} smaller groups hold as well.")
+        inside = f"Inside them, {listed(fine, 'or')} smaller groups"
+        parts.append(f"{inside} fit almost as well.")
     if near:
         parts.append(f"{listed(near, 'or')} clusters fit almost as well.")
     return " ".join(parts)
 
 
-def connected_sentence(groups: int, p: float) -> str:
+def connected_sentence(groups: int, p: PValue) -> str:
     """Return the answer "groups of any shape, with gaps between them"."""
     return (
         f"{groups} groups, separated by gaps but not compact. Neighbours form chains, "
         "rings or bent shapes, and no data set without clusters had gaps as "
-        f"wide ({p_text(p)})."
+        f"wide ({p})."
     )
 
 
-def other_groups_sentence(k: int, groups: int, p: float) -> str:
-    """Return the answer where there are groups of any shape, but not k of them."""
-    return (
-        f"No evidence of {k} clusters: the data fall into {groups} groups, separated "
-        f"by gaps but not compact ({p_text(p)})."
-    )
+def border_sentence(borders: Borders, groups: int = 0) -> str:
+    """Return a note on clusters that are not clearly apart, or far apart in groups.
 
-
-def none_sentence(p: float | None, *, continuum: bool, components: int | None) -> str:
-    """Return the answer "no clusters" with its reason."""
-    if components == 0:
-        return (
-            "No evidence of clusters: the columns look like independent noise, so no "
-            "groups can be seen."
-        )
-    text = (
-        "No evidence of clusters: the groups in these data are no more compact than "
-        "those in data without clusters"
-    )
-    text += f" ({p_text(p)})." if p is not None else "."
-    if continuum:
-        text += (
-            " The items spread mostly along one direction. If they form a continuum, "
-            "any cut through it is a choice, not a finding."
-        )
-    return text
-
-
-def suggestive_sentence(p: float, *, apart: bool) -> str:
-    """Return the answer between none and clusters.
-
-    ``apart`` says whether the groups are as far apart as in data without clusters.
+    Wide gaps part them into so many ``groups``.
     """
-    text = "A hint of clusters, but no evidence: the groups are more compact than in "
-    if apart:
-        return f"{text}most data without clusters ({p_text(p)}), but not in nearly all."
-    return f"{text}data without clusters ({p_text(p)}), but no further apart."
-
-
-def touching_sentence(p: float) -> str:
-    """Return the answer where groups stand out but nothing lies between them."""
-    return (
-        "A hint of clusters, but no evidence: data without clusters rarely look like "
-        f"this ({p_text(p)}), but the groups touch. There are nearly as many items "
-        "between them as inside them, so they may be parts of a continuum."
-    )
-
-
-def unsteady_sentence(p: float) -> str:
-    """Return the answer where groups stand out but do not come back."""
-    return (
-        "A hint of clusters, but no evidence: data without clusters rarely look like "
-        f"this ({p_text(p)}), but the groups found in one half of the items are not "
-        "found again in the other half."
-    )
-
-
-def border_sentence(borders: Borders) -> str:
-    """Return what is to be said of clusters that are not clearly apart."""
+    gaps = f"Wide gaps part the clusters into {groups} groups." if groups else ""
     if not borders.continuum:
-        return ""
+        return gaps
+    if groups:
+        return (
+            f"{gaps} Inside a group, no border is much emptier than the clusters "
+            "themselves, so they may be pieces of a continuum."
+        )
     return (
         "No border between two clusters is much emptier than the clusters themselves, "
         "so they may be pieces of a continuum, such as a trajectory."
-    )
-
-
-def few_sentence(p: float, sets: int, needed: int) -> str:
-    """Return the answer where too few null sets were drawn to give evidence."""
-    return (
-        f"A hint of clusters, but no evidence: no data set without clusters was as "
-        f"well separated, but {sets} of each kind are too few ({p_text(p)}). Use "
-        f"{needed} or more."
-    )
-
-
-def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
-    """Return a note if too few null sets were drawn to reach the level.
-
-    Examples
-    --------
-    >>> few_note(4, 49, 0.02)
-    ('with 4 null sets p is at least 0.2; use 49 or more to reach 0.02',)
-    >>> few_note(49, 49, 0.02)
-    ()
-    """
-    if sets >= needed:
-        return ()
-    least = f"{1 / (1 + sets):.2g}"
-    return (
-        f"with {sets} null sets p is at least {least}; use {needed} or more to reach "
-        f"{level:g}",
     )
 
 

@@ -1,59 +1,102 @@
-"""Sentences on annotations that the clusters follow."""
+"""What else explains the clusters, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from stablek.errors import advice
+import numpy as np
 
 if TYPE_CHECKING:
     from stablek.results.annotations import Association
 
-#: From this association on, membership "follows" a column; below it does so in part.
+#: From this association on, membership follows a column wholly, not only in part.
 FOLLOWS = 0.5
 #: By so much another level must explain more than the main one to be spoken of.
 NEARLY = 0.05
+#: A cluster lies almost within one class if so many of its items have it.
+WITHIN = 0.95
 
 
 def sentences(
-    rows: Sequence[Association], main: int, *, evident: bool
-) -> tuple[str, ...]:
-    """Return the sentences: batch effects first, each column once.
+    rows: Sequence[Association],
+    main: int,
+    tables: Mapping[str, Mapping[str, tuple[int, ...]]],
+    *,
+    level: float,
+    evident: bool,
+) -> dict[str, str]:
+    """Return a sentence for each column that clusters go with, batch effects first.
 
     A column is spoken of at the level where it explains most, at the main one if that
-    is nearly as good. Without evidence of clusters (``evident``), the levels are splits
-    into groups.
+    is nearly as good. A batch is spoken of at the main level wherever it matters there,
+    since a warning must not seem to spare the answer: also if each cluster lies within
+    one batch, which hardly shows in the association of many clusters. Without evidence
+    of clusters (``evident``), the levels are splits into groups. ``level`` is that of
+    the tests.
     """
 
     def weight(one: Association) -> float:
         return one.association + NEARLY * (one.k == main)
 
-    best: dict[str, Association] = {}
-    for one in rows:
-        if one.follows and (
-            one.annotation not in best or weight(one) > weight(best[one.annotation])
-        ):
-            best[one.annotation] = one
-    order = sorted(best.values(), key=lambda it: (not it.batch_like, -it.association))
-    return tuple(_sentence(one, main, evident=evident) for one in order)
+    told = []
+    for name in dict.fromkeys(one.annotation for one in rows):
+        mine = [one for one in rows if one.annotation == name]
+        best = max((one for one in mine if one.follows), key=weight, default=None)
+        at = next((one for one in mine if one.k == main), None)
+        share = 0.0
+        if at is not None and at.batch_like and at.p_corrected <= level:
+            share = share_within(tables.get(name, {}))
+        if at is not None and at.batch_like and (at.follows or share >= WITHIN):
+            told.append((at, best or at, share))
+        elif best is not None:
+            told.append((best, best, 0.0))
+    told.sort(key=lambda one: (not one[0].batch_like, -one[1].association))
+    return {
+        at.annotation: _sentence(at, best, main, share, evident=evident)
+        for at, best, share in told
+    }
 
 
-def _sentence(one: Association, main: int, *, evident: bool) -> str:
+def share_within(table: Mapping[str, Sequence[int]]) -> float:
+    """Return how far clusters lie within one class each; ``table`` has their counts.
+
+    The share of its commonest class, of the cluster where this is smallest; 0 if one
+    class is the commonest everywhere.
+
+    Examples
+    --------
+    >>> share_within({"a": (20, 20, 0), "b": (0, 0, 19), "c": (0, 0, 1)})
+    0.95
+    >>> share_within({"a": (20, 20), "b": (1, 0)})
+    0.0
+    """
+    counts = np.array(list(table.values()), dtype=np.float64)
+    if counts.size == 0:
+        return 0.0
+    counts = counts[:, counts.sum(axis=0) > 0]
+    if len(set(counts.argmax(axis=0).tolist())) < 2:
+        return 0.0
+    return float((counts.max(axis=0) / counts.sum(axis=0)).min())
+
+
+def _sentence(
+    one: Association, best: Association, main: int, share: float, *, evident: bool
+) -> str:
     part = "" if one.association >= FOLLOWS else " in part"
     where = "" if one.k == main else f" at k = {one.k}"
     what, whole = "clusters", f"Cluster membership{where}"
     if not evident:
         what, whole = "groups", f"A split into {one.k} groups"
-    text = (
-        f"{whole} follows '{one.annotation}'{part} ({one.measure} "
-        f"{one.association:.2f}, p = {one.p_corrected:.2g})"
-    )
-    if one.batch_like:
-        return (
-            f"{text}: these {what} may be a batch effect. Run it again with "
-            f"{advice(f'--adjust {one.annotation}', 'stablek.data.adjustment.adjust')} "
-            f"and see which {what} remain. If each batch contains a different kind of "
-            "item, no calculation can separate the two."
-        )
-    return f"{text}."
+    claim = f"{whole} follows '{one.annotation}'{part}"
+    if share >= WITHIN and one.k > one.levels:
+        almost = "" if share == 1 else "almost "
+        whole = f"Each of the {one.k} clusters"
+        if not evident:
+            whole = f"In a split into {one.k} groups each"
+        claim = f"{whole} lies {almost}within one class of '{one.annotation}'"
+    numbers = f"{one.measure} {one.association:.2f}, p = {one.p_corrected:.2g}"
+    if best.k != one.k and best.association > one.association + NEARLY:
+        numbers += f"; {best.measure} {best.association:.2f} at k = {best.k}"
+    doubt = f": these {what} may be a batch effect" if one.batch_like else ""
+    return f"{claim} ({numbers}){doubt}."

@@ -49,23 +49,11 @@ AT_ONCE = 2_000_000
 class Association:
     """How strongly one annotation is associated with the clusters at one level.
 
-    Parameters
-    ----------
-    annotation, kind
-        Name of the column, and "numeric" or "categorical".
-    k
-        The number of clusters.
-    items, levels
-        How many items have it, and how many different entries there are.
-    measure, association
-        "AMI" (adjusted mutual information) or "eta squared" (of ranks), and its value:
-        1 for a column that is the partition, about 0 for one that has nothing to do
-        with it.
-    p, p_corrected
-        How often shuffled items give as much: for this column alone, and for the
-        largest of all columns and levels.
-    batch_like
-        Whether its name says how an item was measured: batch, plate, date ...
+    The fields are the columns of annotations.tsv;
+    :data:`stablek.results.glossary.COLUMNS` says what each means. ``measure`` is "AMI"
+    (adjusted mutual information) or "eta squared" (of ranks): 1 for a column that is
+    the partition, about 0 for one that has nothing to do with it. ``p_corrected``
+    compares with the largest of all columns and levels.
     """
 
     annotation: str
@@ -108,12 +96,15 @@ class Explained(Shown):
     tables
         Classes by clusters at the main level: for every categorical column its levels,
         and for each the number of items in every cluster.
+    batches
+        The columns that may be a batch effect; the first sentences are on these.
     """
 
     rows: tuple[Association, ...] = ()
     sentences: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     tables: Mapping[str, Mapping[str, tuple[int, ...]]] | None = None
+    batches: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -142,8 +133,13 @@ class Explained(Shown):
     @property
     def batch(self) -> Association | None:
         """The batch-like column that explains the clusters best, if one does."""
-        found = [one for one in self.rows if one.batch_like and one.follows]
+        found = [one for one in self.rows if one.annotation in self.batches]
         return max(found, key=lambda one: one.association, default=None)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The sentences on batch effects."""
+        return self.sentences[: len(self.batches)]
 
 
 def explain(
@@ -157,20 +153,10 @@ def explain(
 ) -> Explained:
     """Return how far annotations go with the clusters at every level.
 
-    Parameters
-    ----------
-    columns
-        The annotations.
-    partitions
-        Clusters 0 .. k - 1 of all items, by k; k = 1 is left out.
-    streams
-        The source of the shuffles.
-    main
-        The level the tables are made for; the smallest if not given.
-    shuffles
-        How many random orders; p is at least 1 / (1 + shuffles).
-    evident
-        Whether there is evidence of clusters; otherwise the sentences speak of groups.
+    ``partitions`` hold the clusters 0 .. k - 1 of all items, by k; k = 1 is left out.
+    The tables are made for the ``main`` level, the smallest if not given. Without
+    evidence of clusters (``evident``), the sentences speak of groups. p is at least 1 /
+    (1 + shuffles).
 
     References
     ----------
@@ -209,8 +195,12 @@ def explain(
     tables = {
         one.name: class_table(one, levels[at]) for one in usable if not one.numeric
     }
-    told = sentences(rows, at, evident=evident)
-    return Explained(rows, told, problems, tables)
+    told = sentences(rows, at, tables, level=LEVEL, evident=evident)
+    batch_like = {one.name for one in usable if one.batch_like}
+    return Explained(
+        rows, tuple(told.values()), problems, tables,
+        tuple(name for name in told if name in batch_like),
+    )  # fmt: skip
 
 
 def class_table(one: Annotation, labels: Labels) -> dict[str, tuple[int, ...]]:

@@ -50,15 +50,10 @@ class Coordinates(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """Coordinates as a file keeps them: components, and the length of the rest.
+    """Coordinates as a file keeps them: components (values - mean) @ axes.
 
-    Parameters
-    ----------
-    mean, axes
-        What leads from values to components: (values - mean) @ axes.
-    length
-        Median length of what the components leave out, where it is one more
-        coordinate, length log(own length / length); None where it is none.
+    ``length`` is the median length of what the components leave out, where it is one
+    more coordinate, length log(own length / length); None where it is none.
     """
 
     mean: Floats

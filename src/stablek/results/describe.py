@@ -21,6 +21,7 @@ from stablek.results.markers import MARKER_COLUMNS, TOP, Marker, markers
 if TYPE_CHECKING:
     import pandas as pd
 
+    from stablek.data import Dataset
     from stablek.results.verdict import Verdict
 
 Labels = NDArray[np.int64]
@@ -134,26 +135,40 @@ def rows_of(ids: Sequence[str], some: Sequence[str]) -> NDArray[np.intp]:
 
 
 def explained_of(verdict: Verdict) -> Explained:
-    """Return what else explains the clusters of a verdict, at every k that was tried.
+    """Return what else explains the clusters of a verdict."""
+    if verdict.explained is not None or verdict.data is None:
+        return verdict.explained or Explained()
+    return explanation(
+        verdict.data, classes_of(verdict), verdict.partitions, shown_levels(verdict),
+        main_level(verdict), evident=(verdict.k or 1) > 1, seed=verdict.seed,
+    )  # fmt: skip
 
-    The annotations are those of the data, and the classes the user brought. Every k
-    counts, since a batch may show as a split of the clusters of the answer.
+
+def explanation(
+    data: Dataset,
+    own: Sequence[str] | None,
+    partitions: Mapping[int, Labels],
+    shown: Sequence[int],
+    main: int | None,
+    *,
+    evident: bool,
+    seed: int,
+) -> Explained:
+    """Return what else explains clusters: annotations of the data, and own labels.
+
+    ``partitions`` have labels from 1 at every k that was tried. Every k counts, and not
+    only those ``shown``: a batch may be a split of the clusters of the answer.
     """
-    data = verdict.data
-    if data is None:
-        return Explained()
     columns = list(data.annotations)
-    if verdict.user_labels is not None and (own := classes_of(verdict)) is not None:
+    if own is not None:
         columns.append(annotation(CLASSES, own))
     if not columns:
         return Explained()
-    tried = [k for k in verdict.partitions if 1 < k <= MOST_KS]
-    ks = sorted({*shown_levels(verdict), *tried})
-    partitions: Mapping[int, Labels] = {k: verdict.labels_at(k) - 1 for k in ks}
-    streams = Streams(verdict.seed, ("verdict", "annotations"))
+    ks = sorted({*shown, *(k for k in partitions if 1 < k <= MOST_KS)})
+    streams = Streams(seed, ("verdict", "annotations"))
     return explain(
-        columns, partitions, streams, main=main_level(verdict),
-        evident=(verdict.k or 1) > 1,
+        columns, {k: partitions[k] - 1 for k in ks}, streams, main=main,
+        evident=evident,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from stablek.engine.plan import Plan, Task
 from stablek.engine.run import Outcome
 from stablek.engine.steps import carry_out
 from stablek.errors import PartFailedError
-from stablek.paradigm.contracts import Clusterer, Curve, Describer, Description
+from stablek.paradigm.contracts import Clusterer, Describer, Description
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.indices import INDICES, contingency
 from stablek.paradigm.measure import Measure
@@ -53,8 +53,7 @@ def assemble(
     unlike = (
         cluster_count_notes(planned, outcome.cube, curve.ks) if ks_are_clusters else {}
     )
-    given = {name: value for name, value in settings.items() if value is not None}
-    given = in_words(given)
+    given = in_words({n: v for n, v in settings.items() if v is not None})
     failures = outcome.failures
     at = partial(partition, planned, outcome, execution=execution)
     labels = None
@@ -64,8 +63,8 @@ def assemble(
     except PartFailedError as error:
         failures = (*failures, str(error))
     facts = {"repeats": outcome.repeats, "stopped": outcome.stopped, **decision.facts}
-    many = planned.data.n > ALL_PAIRS_ITEMS and planned.measure.partition == "consensus"
     k = decision.k_star
+    many = planned.data.n > ALL_PAIRS_ITEMS and planned.measure.partition == "consensus"
     if many and labels is not None and k is not None and k > 1:
         facts["anchors"] = anchors(labels - 1, outcome.cube.of_k(k)).summary()
     if planned.data.classes is not None and labels is not None:
@@ -78,7 +77,7 @@ def assemble(
         k_star=decision.k_star,
         rule=decision.rule,
         reason=decision.reason,
-        candidates=decision.candidates or _only(decision.k_star),
+        candidates=decision.candidates or (() if k is None else (k,)),
         measure=planned.measure.name,
         algorithm=planned.clusterer.name,
         ks=curve.ks,
@@ -206,7 +205,6 @@ def all_equal(
 ) -> Result:
     """Return the answer for identical rows, or distances of 0: one cluster."""
     what = "all distances are 0" if data.precomputed else "all rows are identical"
-    empty = Curve((1,), {"spread": np.zeros(1)}, "spread")
     return Result(
         k_star=1,
         rule="identical rows",
@@ -214,9 +212,9 @@ def all_equal(
         candidates=(1,),
         measure=chosen.name,
         algorithm=clusterer.name,
-        ks=empty.ks,
-        columns=empty.columns,
-        main=empty.main,
+        ks=(1,),
+        columns={"spread": np.zeros(1)},
+        main="spread",
         error=None,
         n=data.n,
         m=data.m,
@@ -227,7 +225,3 @@ def all_equal(
         notes=data.notes,
         data=data,
     )
-
-
-def _only(k: int | None) -> tuple[int, ...]:
-    return () if k is None else (k,)

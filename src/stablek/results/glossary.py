@@ -19,16 +19,17 @@ WORDS = {
     "together, 0 never.",
     "consensus matrix": "The consensus of every pair of items, drawn as a heatmap. "
     "Dark blocks along the diagonal are stable clusters.",
-    "continuum": "Items that run on without a gap, such as cells on a trajectory. To "
-    "cut it into clusters is a choice, not a finding.",
+    "continuum": "Items that follow one another without a gap, such as cells on a "
+    "trajectory. Cutting them into clusters is a choice, not a finding.",
     "dissent": "The members of the panel that favour a different number of clusters "
-    "than the answer, and why.",
+    "than the answer, and why; and the items that most subsamples put into another "
+    "cluster.",
     "elbow": "The k at which a falling curve bends. The measure wcss looks for it. It "
     "is weak evidence, because the curve also falls for data without clusters.",
     "gap": "The distance between two clusters along the axis that separates them, "
     "divided by the sum of their standard deviations. Below 1 they overlap; above 2 "
-    "they are well separated. The measures gap-pc, gap-ps and gap-pr are the Gap "
-    "statistic, which is something else.",
+    "they are well separated. The measures gap-pc, gap-ps and gap-pr are something "
+    "else: the Gap statistic.",
     "gate": "The first question of a verdict: are the groups in the data better "
     "separated than groups in data without clusters? If not, the answer is 1.",
     "heatmap": "The report has two: the consensus matrix, and the columns that set the "
@@ -43,7 +44,7 @@ WORDS = {
     "level": "A number of clusters that the data support. Large groups may consist of "
     "smaller ones, so there can be several levels.",
     "margin": "How much more often an item is with its own cluster than with the "
-    "runner-up. Near 0 it lies between two clusters.",
+    "runner-up. Near 0, the item lies between two clusters.",
     "measure": "A number for every k, and a rule that chooses one k from these "
     "numbers. Examples are fc, gap-pc and silhouette; `stablek measures` lists them "
     "all.",
@@ -59,7 +60,9 @@ WORDS = {
     "pac": "Proportion of ambiguous clustering: the share of pairs of items whose "
     "consensus lies between 0.1 and 0.9. Lower is better (Senbabaoglu et al. 2014).",
     "panel": "The measures that a verdict combines to choose the number of clusters.",
-    "runner-up": "The other cluster that an item is most often with.",
+    "rare": "Rare items form a small group (below 5 % of the items) that is well "
+    "separated from all others.",
+    "runner-up": "The cluster, other than its own, that an item is most often with.",
     "silhouette": "For an item, how much closer it is to its own cluster than to the "
     "next one, from -1 to 1; for a partition, the mean over the items. Higher is "
     "better (Rousseeuw 1987).",
@@ -69,8 +72,8 @@ WORDS = {
     "hint, but no evidence) or none.",
     "subsample": "A random part of the items, clustered on its own to see which "
     "clusters come back.",
-    "touching": "Clusters touch if the density between them nowhere falls to 40 % "
-    "of the lower of their peaks. They may be parts of a continuum.",
+    "touching": "Clusters touch if the density between them never falls to 40 % of "
+    "the lower of their peaks. They may be parts of a continuum.",
     "valley": "The density between two clusters, divided by the lower of their peaks. "
     "0 means that nothing lies between them, 1 that there is no valley.",
     "weight": "How plausible a number of clusters is among those tried. The weights "
@@ -85,7 +88,7 @@ STABILITY = {
     "word": "The Jaccard in words, such as highly stable.",
 }
 
-#: The columns of every table, by file.
+#: The columns of every table and the entries of a verdict's JSON, by file.
 COLUMNS = {
     "clusters.tsv": {
         "cluster": "The number of the cluster, from 1.",
@@ -93,26 +96,28 @@ COLUMNS = {
         "consensus": "Mean consensus of its pairs of items.",
         **STABILITY,
         "nearest": "The cluster from which it is least separated; 0 if there is none.",
-        "gap": "The distance to the nearest cluster, over the sum of the standard "
-        "deviations.",
-        "valley": "The density between it and the nearest, over the lower peak.",
+        "gap": "The distance to the nearest cluster, divided by the sum of the "
+        "standard deviations.",
+        "valley": "The density between it and the nearest cluster, divided by the "
+        "lower peak.",
     },
     "classes.tsv": {
         "class": "One of your classes. Unknown entries are empty: without evidence of "
-        "clusters no class is in one, and groups of any shape have no Jaccard.",
+        "clusters, no class is in a cluster, and groups of any shape have no Jaccard.",
         "cluster": "The number of the class, from 1.",
         "size": "How many items the class has.",
         "consensus": "Mean consensus of its pairs of items, with as many clusters as "
         "there are classes.",
         **STABILITY,
         "nearest": "The class from which it is least separated.",
-        "gap": "The distance to the nearest class, over the sum of the standard "
+        "gap": "The distance to the nearest class, divided by the sum of the standard "
         "deviations.",
-        "valley": "The density between it and the nearest, over the lower peak.",
+        "valley": "The density between it and the nearest class, divided by the lower "
+        "peak.",
         "main_cluster": "The cluster of the answer that holds most of the class.",
         "share_in_main_cluster": "The share of the class that is in this cluster.",
-        "overlap": "The items that class and cluster share, over those that either "
-        "has.",
+        "overlap": "The items that the class and the cluster share, divided by the "
+        "items in either.",
         "is_cluster": "True if the overlap is at least 0.75 and the cluster comes back "
         "in subsamples.",
     },
@@ -120,11 +125,46 @@ COLUMNS = {
         "id": "The name of the item.",
         "cluster": "The cluster of the item, from 1.",
         "consensus": "Mean consensus with the other items of its cluster.",
-        "runner_up": "The cluster that comes second; 0 if there is none.",
+        "runner_up": "The other cluster that the item is most often with; 0 if there "
+        "is none.",
         "runner_up_consensus": "Mean consensus with the items of the runner-up.",
-        "between": "True if the item lies between two clusters.",
+        "between": "True if the item does not clearly belong to its cluster: it lies "
+        "between two, or most subsamples put it into the runner-up.",
         "isolated": "True if the item lies far from all others and was set aside.",
         "rare": "The small, separate group that the item belongs to, or 0.",
+    },
+    "verdict.json": {
+        "k": "The number of clusters; 1 means no evidence of clusters.",
+        "best_guess": "The number of clusters to use if the data must be split.",
+        "sentence": "The whole answer as a paragraph.",
+        "strength": "How far to rely on the answer, in a word.",
+        "evidence": "What the strength is based on.",
+        "levels": "The numbers of clusters that the data support, from coarse to fine.",
+        "plausible": "The weight of every k that was tried.",
+        "p": "The largest p-value over all null models.",
+        "p_of": "The p-value of each null model.",
+        "votes": "The k that each member of the panel would choose.",
+        "dissent": "Who or what disagrees with the answer, one sentence for each.",
+        "next_steps": "What to do now, one sentence each.",
+        "labels": "The cluster of every item, in the order of ids.",
+        "ks": "The numbers of clusters that were tried.",
+        "columns": "The columns of table.tsv, one value per k.",
+        "clusters": "The rows of clusters.tsv.",
+        "items": "The columns of items.tsv.",
+        "moves": "The rows of moves.tsv.",
+        "user_labels": "How your labels compare with the clusters.",
+        "isolated": "The ids of the items that lie far from all others and were set "
+        "aside.",
+        "rare_items": "The ids of the items in small, well separated groups (below "
+        "5 % of the items). The column rare of items.tsv says which group each is in.",
+        "scale": "How the columns were scaled, and why.",
+        "ids": "The names of the items.",
+        "data": "The name and size of the data.",
+        "facts": "Other findings, by name.",
+        "settings": "The settings of the verdict.",
+        "seed": "The seed of all random draws.",
+        "versions": "The versions of the software that was used.",
+        "notes": "What was done to the data.",
     },
     "labels.tsv": {
         "id": "The name of the item.",
@@ -154,7 +194,7 @@ COLUMNS = {
         "mean_inside": "The mean of the column inside the cluster.",
         "mean_outside": "The mean of the column over all other items.",
         "stability": "The share of the subsamples in which the column is again among "
-        "the cluster's first.",
+        "the first of its cluster.",
         "stable": "True if the column is among the first in most subsamples.",
     },
     "annotations.tsv": {
@@ -187,19 +227,21 @@ COLUMNS = {
     "curve.tsv": {
         "k": "The number of clusters.",
         "area": "The area under the distribution of the consensus values.",
-        "area_literal": "The area as printed by Monti et al., with right end points.",
+        "area_literal": "The area by the formula of Monti et al., with right end "
+        "points.",
         "area_pooled": "The area that follows from the sizes of the clusters alone.",
         "area_error": "The standard error of the area.",
         "pac": "Proportion of ambiguous clustering; lower is better.",
         "dispersion": "How close consensus values are to 0 or 1; 1 is best.",
         "entropy": "The mean entropy of the consensus values; lower is better.",
         "cophenetic": "The cophenetic correlation of the consensus matrix.",
-        "never": "How many pairs were in no subsample together; they are left out.",
+        "never": "How many pairs were never drawn together; they are left out.",
         "pairs_error": "The error from sampling pairs instead of using all.",
         "delta": "The relative growth of the area from k to k + 1.",
         "delta_prime": "The same as delta, with the running maximum of the area.",
         "delta_ccp": "The same as delta, as ConsensusClusterPlus computes it.",
-        "growth": "The relative growth of the area (0.3 at least) from k - 1 to k.",
+        "growth": "The relative growth of the area from k - 1 to k; an area below 0.3 "
+        "counts as 0.3.",
         "mean": "The mean of the statistic over repeats.",
         "mean_error": "The standard error of the mean.",
         "median": "The median of the statistic over repeats.",
@@ -227,7 +269,7 @@ COLUMNS = {
         "fom_error": "The standard error of fom over starts.",
         "aggregate": "The figure of merit before adjustment.",
         "knee": "How sharply the curve bends at k.",
-        "segment": "The distance of the curve from its straight segments.",
+        "segment": "The height of the straight line above the curve.",
         "separation": "How well the closest two clusters are separated.",
         "valley": "The density in the shallowest valley between clusters.",
         "valley_a": "The valley on one half of the draws.",

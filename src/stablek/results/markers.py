@@ -38,35 +38,21 @@ FIRST = 5
 BLOCK = 500_000
 #: A column is called stable that is among the first in this share of the subsamples.
 STABLE = 0.9
+#: A column differs clearly if its AUC is so far from 1/2: at least 0.7, or at most 0.3.
+#: Columns of noise do not.
+CLEAR = 0.2
 
 
 @dataclass(frozen=True)
 class Marker:
     """One column that sets one cluster apart.
 
-    Parameters
-    ----------
-    k, cluster
-        The level, and the number of the cluster, from 1.
-    place
-        1 for the column that differs most.
-    column
-        Its name.
-    direction
-        "higher" or "lower" in the cluster than outside; "none" for no difference.
-    auc
-        The chance that an item of the cluster has a larger value than an item outside,
-        ties counting half: 1 always larger, 0.5 no difference, 0 always smaller.
-    difference
-        Standardised mean difference, robust: trimmed means over the winsorised
-        standard deviation within.
-    mean_inside, mean_outside
-        Plain means of the values.
-    stability
-        The share of the subsamples in which the column is again among the first, in
-        the same direction; NaN where no subsamples are known.
-    stable
-        Whether that share is at least 0.9 and the clusters themselves are believed.
+    The fields are those of markers.tsv; :data:`stablek.results.glossary.COLUMNS` says
+    what each means. ``direction`` is "higher", "lower" or "none". Ties count half in
+    ``auc``. ``difference`` is trimmed means over the winsorised standard deviation
+    within. ``stability`` counts subsamples with the same direction, and is NaN where
+    none are known; ``stable`` asks for 0.9 of them, and that the clusters themselves
+    are believed.
     """
 
     k: int
@@ -172,20 +158,12 @@ def markers(
 
 
 def stability(main: NDArray[Any], again: NDArray[Any]) -> Floats:
-    """Return how often each column is among the first of each cluster.
+    """Return how often each column is among the first of each cluster, shape (k, m).
 
-    Parameters
-    ----------
-    main : array of shape (k, m)
-        AUC - 1/2 in all items.
-    again : array of shape (repeats, k, m)
-        The same in subsamples; zeros where the cluster was not found.
-
-    Returns
-    -------
-    array of shape (k, m)
-        Over the subsamples that hold the cluster, the share in which the column is
-        among the first (see :func:`among_first`) in the same direction.
+    ``main`` is AUC - 1/2 in all items, ``again`` the same in subsamples, shape
+    (repeats, k, m), with zeros where the cluster was not found. Over the subsamples
+    that hold the cluster, this is the share in which the column is among the first (see
+    :func:`among_first`) in the same direction.
     """
     repeats, _, m = again.shape
     if repeats == 0:

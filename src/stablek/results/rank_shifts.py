@@ -68,10 +68,14 @@ def matched_contrasts(
 
 
 def rank_shifts(
-    values: NDArray[Any], weights: NDArray[np.float32], again: NDArray[np.float32]
+    values: NDArray[Any],
+    weights: NDArray[np.float32],
+    again: NDArray[np.float32] | None = None,
 ) -> NDArray[np.float32]:
     """Return the shift of ranks of every cluster, here and in subsamples."""
-    rows = np.concatenate([weights, again]) if len(again) else weights
+    rows = weights
+    if again is not None and len(again):
+        rows = np.concatenate([weights, again])
     shifts = np.empty((len(rows), values.shape[1]), np.float32)
     for block in _blocks(values.shape):
         ranks = column_ranks(values[:, block])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.errors import renamed
+from stablek.errors import advice, renamed
 from stablek.results.json_form import plain_form
 from stablek.results.notebook import Shown
 
@@ -61,9 +61,13 @@ class Significance(Shown):
         """Return which of the two tests was done, in words."""
         sets = len(self.null_values)
         if self.tested == "labels":
+            k = self.k
+            use = advice(f"add -k {k}", f"give k={k} in place of the labels")
             return (
-                f"your labels ({self.k} classes) compared with {sets} random orders; "
-                "nothing was clustered"
+                f"your labels ({k} classes) compared with {sets} random orders; "
+                "nothing was clustered. This p holds only if the labels were not made "
+                "from these data: clusters that were found in them have a small p even "
+                f"in noise. To test such clusters, {use}"
             )
         return (
             f"the {self.k} clusters of {self.algorithm} compared with its clusters in "

@@ -37,19 +37,10 @@ LARGEST = 2000
 def split_p_values(values: NDArray[Any], partition: Labels, streams: Streams) -> Floats:
     """Return p-values of every column for every cluster, corrected over the columns.
 
-    Parameters
-    ----------
-    values : array of shape (n, m)
-    partition : array of shape (n,)
-        Clusters 0 .. k - 1; those of a split are named after the ones they resemble.
-    streams
-        The source of the split.
-
-    Returns
-    -------
-    array of shape (k, m)
-        The smaller of two p-values (one per half of the items), doubled, then adjusted
-        by Benjamini and Hochberg over the columns. 1 where a cluster was not found.
+    The clusters 0 .. k - 1 of a split are named after those of ``partition`` that they
+    resemble. Each p-value, shape (k, m), is the smaller of two (one per half of the
+    items), doubled, then adjusted by Benjamini and Hochberg over the columns; it is 1
+    where a cluster was not found.
 
     References
     ----------

@@ -99,9 +99,7 @@ def sizes_frame(labels: NDArray[np.integer[Any]]) -> pd.DataFrame:
 
 
 def items_frame(
-    ids: Sequence[str],
-    labels: NDArray[np.integer[Any]],
-    place: Standing | None = None,
+    ids: Sequence[str], labels: NDArray[np.integer[Any]], place: Standing | None = None
 ) -> pd.DataFrame:
     """Return items as a table; ``labels`` count from 1."""
     import pandas as pd

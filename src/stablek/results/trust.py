@@ -38,31 +38,8 @@ JACCARD_WORDS = (
 class ClusterTrust:
     """One cluster: how stable, how coherent, how far from the next.
 
-    Parameters
-    ----------
-    cluster
-        Its number, from 1.
-    size
-        How many items it has.
-    consensus
-        Mean consensus of its pairs: how often two of its items, drawn together, fell
-        together.
-    jaccard
-        Mean over subsamples of the largest Jaccard coefficient with a cluster found
-        there; NaN where it was never drawn.
-    recovered
-        The share of the subsamples with a Jaccard above 0.75.
-    dissolved
-        The share of the subsamples with a Jaccard of at most 0.5.
-    nearest
-        The number of the cluster it is least separated from; 0 if there is none.
-    gap
-        The distance to it, on the axis that tells the two apart, in sums of the two
-        standard deviations: below 1 they overlap, above 2 they are well apart.
-    valley
-        The density between the two over the lower peak: 0 nothing between, 1 no valley.
-    word
-        What the Jaccard means, by clusterboot's thresholds.
+    The fields are the columns of clusters.tsv; :data:`stablek.results.glossary.COLUMNS`
+    says what each means. ``jaccard`` is NaN where the cluster was never drawn.
     """
 
     cluster: int
@@ -106,16 +83,11 @@ def jaccard_word(jaccard: float) -> str:
 def cluster_trust(
     partition: Labels, labels: NDArray[Any], values: Floats | None
 ) -> tuple[ClusterTrust, ...]:
-    """Return the trust in every cluster of a partition.
+    """Return the trust in every cluster of a partition into clusters 0 .. k - 1.
 
-    Parameters
-    ----------
-    partition : array of shape (n,)
-        Clusters 0 .. k - 1.
-    labels : array of uint8 or uint16, shape (repeats, n)
-        Partitions of subsamples; the largest value means "not drawn".
-    values : array of shape (n, r)
-        The items, for the separation; None where only distances are known.
+    ``labels`` are partitions of subsamples, shape (repeats, n); their largest value
+    means "not drawn". ``values`` are the items, for the separation; None where only
+    distances are known.
     """
     k = int(partition.max()) + 1
     recovery = jaccard_stability(partition, labels)
@@ -182,16 +154,9 @@ def moves(
     """Return which clusters split and merge from each k to the next, and how stably.
 
     The table behind a clustree: one row per pair of clusters at neighbouring ks that
-    share items, unless they are less than ``least`` of both. Entry 0 of ``ks`` is
-    reached from the whole data, which is cluster 1 at k = 1.
-
-    Parameters
-    ----------
-    ks : sequence of int
-        Increasing.
-    partitions : array of shape (ks, n)
-    labels : array of shape (ks, repeats, n)
-        Partitions of subsamples at each k.
+    share items, unless they are less than ``least`` of both. Entry 0 of ``ks``, which
+    increase, is reached from the whole data, which is cluster 1 at k = 1. ``labels``
+    are partitions of subsamples at each k, shape (ks, repeats, n).
 
     References
     ----------

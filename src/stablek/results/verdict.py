@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from stablek.errors import InputError
 from stablek.results.json_form import array_of, parts_of, read_json, refusing
+from stablek.results.notebook import card
 from stablek.results.written import Curves
 
 if TYPE_CHECKING:
@@ -33,16 +34,8 @@ Labels = NDArray[np.int64]
 class Level:
     """A number of clusters at which the data fall into groups that hold.
 
-    Parameters
-    ----------
-    k
-        The number of clusters.
-    weight
-        How plausible it is among all k tried; the weights of all k sum to 1.
-    main
-        Whether it is the answer, or the best guess; others are coarser or finer.
-    reason
-        What speaks for it, in words.
+    ``weight`` says how plausible it is among all k tried (the weights sum to 1),
+    ``main`` whether it is the answer or the best guess, ``reason`` what speaks for it.
     """
 
     k: int
@@ -71,25 +64,24 @@ class Verdict(Curves):
         What that word is based on, with its numbers.
     levels
         The numbers of clusters that the data support, from coarse to fine; the answer
-        is the main one. If ``k`` is 1, those of the best guess: nothing speaks for
-        clusters, but these are the numbers to try.
+        is the main one. If ``k`` is 1, the numbers to try if the data must be split.
     plausible
         The weight of every k that was tried.
     p, p_of
         How often data without clusters look as clustered: the largest value over all
-        null models, and the value for each of them. None if it was not computed. For
-        groups of any shape, p is how often such data have gaps as wide, and ``p_of`` is
-        empty.
+        null models, and the value for each. None if it was not computed. For groups of
+        any shape: how often such data have gaps as wide; ``p_of`` is then empty.
     votes
         Which k each member of the panel would choose.
     dissent
-        Which members of the panel disagree, one sentence for each reason.
+        Which members of the panel disagree, one sentence for each reason; and which
+        items most subsamples put into another cluster.
     next_steps
         What to do now, one sentence each.
     labels
         The cluster of every item at ``k``, numbered from 1.
     partitions
-        The same at every k that was tried; see :meth:`labels_at`.
+        The same at every k that was tried.
     ks, columns
         The panel's table: one entry per k.
     cluster_records, item_columns, move_records
@@ -112,12 +104,13 @@ class Verdict(Curves):
         Other findings by name, and notes on what was done.
     result
         The panel's run of subsamples as a :class:`stablek.Result` on the coordinates of
-        the items that were judged. None if there was no such run, and for a verdict
-        read from JSON.
+        the items judged. None without such a run, and for a verdict read from JSON.
     coordinates
         Turns values into the coordinates in which items are judged.
     data
         The data as they were given.
+    explained
+        What :attr:`annotations` shows, if it is known.
     """
 
     SCHEMA = 2
@@ -167,15 +160,13 @@ class Verdict(Curves):
     result: Result | None = field(default=None, repr=False)
     coordinates: Any = field(default=None, repr=False)
     data: Dataset | None = field(default=None, repr=False)
+    explained: Explained | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
-        """Return the answer; what is behind it are attributes."""
         return f"<Verdict: {self.sentence} Strength: {self.strength}.>"
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        from stablek.results.notebook import card
-
         lines = [self.sentence, f"Strength: {self.strength}. {self.evidence}"]
         shown = self.clusters if self.cluster_records else self.table
         return card(lines, shown, [*self.dissent, *self.next_steps])
@@ -241,15 +232,29 @@ class Verdict(Curves):
         flags = self.item_columns.get("between", np.zeros(len(self.ids), bool))
         return tuple(np.asarray(self.ids, dtype=object)[np.asarray(flags, bool)])
 
+    def elsewhere(self) -> tuple[str, ...]:
+        """Return the ids of the items that most subsamples put into another cluster.
+
+        They are among :meth:`between`, since they do not clearly belong to their
+        cluster.
+        """
+        from stablek.paradigm.statistic.item_consensus import is_elsewhere
+
+        unknown = np.full(len(self.ids), np.nan)
+        own, other = (
+            np.asarray(self.item_columns.get(name, unknown), dtype=np.float64)
+            for name in ("consensus", "runner_up_consensus")
+        )
+        return tuple(np.asarray(self.ids, dtype=object)[is_elsewhere(own, other)])
+
     def markers(
         self, k: int | None = None, *, top: int | None = 50, p_values: bool = False
     ) -> pd.DataFrame:
         """Return the columns that set every cluster apart, the clearest first.
 
         At the answer's k, or its best guess, unless another is named; ``top`` columns
-        per cluster, all with None. There is no p-value, since the clusters were found
-        in the same values; ``p_values`` adds one from a split of the data by items and
-        columns. See :mod:`stablek.results.markers`.
+        per cluster, all with None. There is no p-value, since clusters were found in
+        the same values; ``p_values`` adds one from a split by items and columns.
         """
         from stablek.results.describe import markers_table
 
@@ -284,7 +289,7 @@ class Verdict(Curves):
         """Return the nearest cluster of new items, with distance and doubt.
 
         Columns are matched by name, and values are prepared as the first were, unless
-        ``prepare`` is False.
+        ``prepare`` is False. Without evidence all get cluster 1, unless k is given.
         """
         return self.model.assign(X, k, prepare=prepare)
 
