@@ -29,7 +29,7 @@ CODES = """\
 | 1 | failed: a bug, or something unforeseen |
 | 2 | wrong options, or the data were refused; the message says where and what to do |
 | 4 | finished, but a part failed; the result says which |
-| 75 | try again, nothing is lost: the folder is in use, the disk is full, memory |
+| 75 | try again, nothing is lost: folder in use, disk full, or out of memory |
 | 130, 143 | interrupted (Ctrl-C, SIGTERM); `stablek resume DIR` continues |
 """
 
@@ -116,7 +116,7 @@ def cli_page() -> str:
         "both included. Emphasis is for terminals only; `NO_COLOR=1` turns it off.", "",
         "| command | |", "|---|---|",
     ]  # fmt: skip
-    for name, (_, line) in COMMANDS.items():
+    for name, line in COMMANDS.items():
         lines.append(f"| [`{name}`](#{name}) | {cell(line)} |")
     lines.append("")
     for name in COMMANDS:
@@ -181,9 +181,9 @@ def algorithms_page() -> str:
 FACTORS = """\
 ## Factors of NMF
 
-With an algorithm `nmf-*` the result has the factors of the whole data at the chosen k
-as well: metagenes (W, features by components, each summing to 1) and patterns (H
-transposed, items by components). They are computed when first asked for.
+With an algorithm `nmf-*`, the result also has the factors of the whole data at the
+chosen k: metagenes (W, features by components, each summing to 1) and patterns (H
+transposed, items by components). They are computed when you first ask for them.
 
 ```python
 import stablek
@@ -196,7 +196,7 @@ print(metagenes.shape, patterns.shape)
 
 `stablek run ... -a nmf-a -o DIR` writes them as `metagenes.tsv` and `patterns.tsv`.
 `labels.tsv` is the partition of the measure; for consensus measures it comes from all
-repeats together, and an item may stand elsewhere than the largest entry of its
+repeats together, so an item may be in another cluster than the largest entry of its
 pattern says. `stablek factorize` gives one factorisation, the best of several starts,
 with a picture.
 

@@ -9,8 +9,8 @@ from stablek.results.glossary import COLUMNS, WORDS
 HEAD = """\
 # Glossary
 
-The words of the report, and every column of every table. On the command line,
-`stablek explain WORD` prints the same: `stablek explain jaccard`.
+The words of the report, every column of every table, and every entry of `verdict.json`.
+On the command line, `stablek explain WORD` prints the same: `stablek explain jaccard`.
 """
 
 
@@ -22,7 +22,8 @@ def glossary() -> str:
     lines += ["| word | meaning |", "|---|---|"]
     lines += [f"| **{word}** | {text} |" for word, text in WORDS.items()]
     for file, columns in COLUMNS.items():
-        lines += ["", f"## {file}", "", "| column | meaning |", "|---|---|"]
+        what = "entry" if file.endswith(".json") else "column"
+        lines += ["", f"## {file}", "", f"| {what} | meaning |", "|---|---|"]
         lines += [f"| `{name}` | {text} |" for name, text in columns.items()]
     return "\n".join(lines) + "\n"
 

@@ -53,13 +53,12 @@ def with_one(value):
         (X.astype(complex), {}, "X has type complex128; pass real numbers"),
         ([["a", "b"]] * 4, {}, "X has type <U1; pass real numbers"),
         (np.array([[1, "b"]] * 4, object), {}, "X is not numeric: .*'b'"),
-        (csr_matrix(X), {}, r"a sparse matrix; pass X.toarray\(\)"),
         (X[:2], {}, r"2 row\(s\): at least 3 items"),
         (X[:, :0], {}, "no column: every item needs at least one value"),
         (with_one(np.nan), {}, "1 value.* at row 4, column 2. Fill or drop"),
         (pd.DataFrame(with_one(np.inf)), {}, "at row 4, column '2'"),
         (with_one(1e200), {}, "values up to 1e.200 overflow squared distances"),
-        (X, {"precomputed": True}, "a distance matrix is square, this is 12 x 3"),
+        (X, {"precomputed": True}, "must be square; this one is 12 x 3"),
         (SQUARE + np.triu(SQUARE), {"precomputed": True}, "is not symmetric"),
         (-SQUARE, {"precomputed": True}, "zero diagonal and no negative entry"),
         (SQUARE + 1, {"precomputed": True}, "if yours holds similarities"),
@@ -68,6 +67,22 @@ def with_one(value):
 def test_values_that_no_measure_can_use_are_refused(given, facts, told):
     with pytest.raises(InputError, match=told):
         from_arrays(given, **facts)
+
+
+def test_a_sparse_matrix_is_made_dense_if_it_fits_the_memory():
+    np.testing.assert_array_equal(from_arrays(csr_matrix(X)).values, X)
+    with pytest.raises(InputError, match=r"takes 80 TB with its zeros.*fewer columns"):
+        from_arrays(csr_matrix((10**7, 10**6)))
+
+
+def test_an_anndata_object_is_refused_with_calls_that_work():
+    anndata = pytest.importorskip("anndata")
+    made = anndata.AnnData(X)
+    with pytest.raises(InputError, match=r"a matrix of it, adata\.X, .*tl\.verdict"):
+        from_arrays(made)
+    made.obsm["X_umap"] = X[:, :2]
+    with pytest.raises(InputError, match=r"adata\.obsm\['X_umap'\]"):
+        from_arrays(made)
 
 
 def test_whole_numbers_truth_values_and_objects_become_numbers():

@@ -29,6 +29,14 @@ class InputError(StablekError, ValueError):
     exit_code = 2
 
 
+class TextColumnError(InputError):
+    """Some columns hold text: the table can be read without them."""
+
+    def __init__(self, message: str, columns: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.columns = columns
+
+
 class TryAgainError(StablekError):
     """Nothing is lost and the same command may be given again (lock, disk, memory)."""
 
@@ -199,7 +207,8 @@ def unknown_name(
     unknown algorithm 'Ward'; did you mean 'hier-w'? Known: hier-a, hier-w
     """
     names = sorted(known)
-    listed = listed or f"Known: {', '.join(names)}"
+    known_ones = f"Known: {', '.join(names)}" if names else f"There is no {kind}"
+    listed = listed or known_ones
     word = name.lower()
     if kind in ("measure", "algorithm", "word") and word in INSTEAD:
         return InputError(f"unknown {kind} '{name}': {INSTEAD[word]}. {listed}")

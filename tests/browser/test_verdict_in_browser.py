@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from stablek.cli import cli
-from stablek.cli.run_folder import remember
+from stablek.cli.kept import keep_command
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
     ]  # fmt: skip
     result = CliRunner().invoke(cli, arguments)
     assert result.exit_code == 0, result.output
-    remember(place / "out", arguments)
+    keep_command(place / "out", arguments)
     return place / "out"
 
 
@@ -51,6 +51,29 @@ def test_the_page_shows_answer_panel_trust_and_curves(visit, folder):
     for name in ("overview", "trust"):
         assert page.locator(f"#{name}").count() == 1
     assert page.locator(".explorer input[type=range]").count() == 1
+
+
+@pytest.mark.parametrize("width", [900, 1200])
+def test_every_entry_of_the_menu_is_seen(visit, folder, width):
+    page = visit(folder / "report.html", viewport={"width": width, "height": 900})
+    ends = page.evaluate(
+        """() => [...document.querySelectorAll("nav li a")]
+        .map(a => a.getBoundingClientRect().right)"""
+    )
+    assert len(ends) > 6
+    assert max(ends) <= page.locator(".theme").bounding_box()["x"]
+    page.locator(".explorer").scroll_into_view_if_needed()
+    page.locator("#trust").evaluate("e => e.scrollIntoView()")
+    menu = page.locator("nav").bounding_box()
+    assert page.locator("#trust-h").bounding_box()["y"] >= menu["height"]
+
+
+def test_labels_of_the_tree_can_be_read(visit, folder):
+    page = visit(folder / "report.html", viewport={"width": 1200, "height": 900})
+    heights = page.eval_on_selector_all(
+        ".tree .row-name", "all => all.map(e => e.getBoundingClientRect().height)"
+    )
+    assert min(heights) >= 14  # those of a text of 12 px or more
 
 
 def test_on_a_phone_what_scrolls_is_reached_by_the_keyboard(visit, folder):

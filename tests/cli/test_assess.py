@@ -34,6 +34,19 @@ def test_it_prints_clusters_with_their_confidence(table):
     assert "cluster  items  confidence  margin" in done.stdout
 
 
+def test_labels_are_compared_with_the_clusters(table):
+    first, *rows = table.read_text(encoding="utf-8").splitlines()
+    lines = [f"{first}\tkind", *(f"{row}\tk{i % 3}" for i, row in enumerate(rows))]
+    table.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = run(table, "-k", 3, "--repeats", 10, "-q", "--labels", "kind")
+    assert done.exit_code == 0, done.output
+    line = done.stdout.splitlines()[1]
+    assert line.startswith("agreement with your labels (adjusted Rand index): ")
+    assert -0.1 < float(line.split(": ")[1].split(";")[0]) < 0.2  # by turns, not kinds
+    plain = run(table, "-k", 3, "--repeats", 10, "-q", "--drop", "kind")
+    assert "agreement" not in plain.stdout
+
+
 def test_json_is_one_object_and_the_folder_holds_items_to_join(table, tmp_path):
     out = tmp_path / "out"
     done = run(

@@ -9,8 +9,8 @@ import click
 import numpy as np
 import pytest
 
+from stablek.cli.kept import kept_command
 from stablek.cli.options import KRange
-from stablek.cli.resume import kept_command
 from stablek.cli.run_folder import open_run
 from stablek.cli.shard import shown_time
 from stablek.cli.show import number
@@ -87,6 +87,9 @@ def test_what_may_be_tried_again_names_the_command_that_goes_on(tmp_path, monkey
 
 def test_a_folder_without_a_command_or_with_a_damaged_one_is_told(tmp_path):
     with pytest.raises(InputError, match="is not the folder of a run"):
+        kept_command(tmp_path)
+    (tmp_path / ".lock").touch()  # killed before it had written anything
+    with pytest.raises(InputError, match=r"nothing was kept in it yet .* same command"):
         kept_command(tmp_path)
     for text in ("{", "[]", '{"arguments": 3}'):
         (tmp_path / "run.json").write_text(text)

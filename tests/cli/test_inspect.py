@@ -61,6 +61,25 @@ def test_a_file_that_would_be_refused_is_told_as_far_as_it_was_understood(
     assert "no numeric column" in told(file, code=2).err
 
 
+def test_columns_of_text_are_named_and_the_rest_is_shown(told, tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text(
+        "id,sex,a,b\n" + "".join(f"s{i},{'mf'[i % 2]},{i},{i * i}\n" for i in range(5))
+    )
+    said = told(file, code=2)
+    assert "numbers     5 rows x 2 columns" in said.out
+    assert "to cluster  5 items x 2 columns" in said.out
+    assert "shown without columns of text: 'sex'" in said.out
+    assert "Annotation column? --drop sex; class labels? --labels sex" in said.err
+    many = [f"t{j}" for j in range(15)]  # more than one refusal names
+    rows = [f"s{i},{','.join(['x'] * 15)},{i}" for i in range(4)]
+    file.write_text("\n".join([f"id,{','.join(many)},a", *rows]) + "\n")
+    found = inspect(file)
+    assert (found.columns, found.items) == (1, 4)
+    assert "and 10 more" in found.notes[0]
+    assert "--drop t0" in found.refused
+
+
 def test_the_sheet_of_a_workbook_is_named(tmp_path):
     file = tmp_path / "x.xlsx"
     book = openpyxl.Workbook()

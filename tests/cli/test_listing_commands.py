@@ -240,6 +240,16 @@ def test_the_words_of_a_verdict_are_explained(told):
         assert f"\n{stage}:\n" in out
 
 
+def test_a_stage_of_a_verdict_is_explained_with_its_lines(told):
+    whole = json.loads(told("explain", "verdict", "--json"))
+    kinds = {"strength": "strengths", "level": "levels", "gate": "gate"}
+    for word, stage in kinds.items():
+        found = json.loads(told("explain", word, "--json"))
+        assert found[stage] == whole[stage]
+        assert found["title"]
+    assert "a weight of at least 0.7" in told("explain", "strength")
+
+
 def test_what_a_verdict_says_of_itself_follows_its_constants(monkeypatch):
     from stablek.panel import choice, description, gate, strength
 

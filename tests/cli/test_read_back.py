@@ -12,17 +12,11 @@ from stablek.errors import InputError
 X = np.random.default_rng(0).normal(size=(20, 3))
 
 
-def test_an_embedding_of_another_length_is_refused_with_its_name(tmp_path, monkeypatch):
-    from stablek.cli.report_path import _ASKED
-
+def test_an_embedding_of_another_length_is_refused_with_its_name(tmp_path):
     file = tmp_path / "plane.csv"
     file.write_text("a,b\n1,2\n3,4\n5,6\n")
-    token = _ASKED.set(str(file))
-    try:
-        with pytest.raises(InputError, match=r"--embedding .*plane.csv: "):
-            read_embedding("x.csv", from_arrays(X), {})
-    finally:
-        _ASKED.reset(token)
+    with pytest.raises(InputError, match=r"--embedding .*plane.csv: "):
+        read_embedding(str(file), "x.csv", from_arrays(X), {})
 
 
 def test_a_verdict_is_read_from_its_folder(tmp_path):

@@ -32,7 +32,7 @@ def test_a_run_prints_k_the_sentence_and_the_curve(table, call):
     code, out, _ = call("run", table, "--labels", "group", "-k", "2:6", "--repeats", 40)
     assert code == 0
     assert out.startswith("k* = 3\n3 clusters by fc with kmeans-w")
-    assert "agreement with your labels: adj 1.000" in out
+    assert "agreement with your labels (adjusted Rand index): 1.000; F 1.000" in out
     assert "*  3" in out
 
 

@@ -1,5 +1,6 @@
 """What an unkind user types is refused in a sentence: exit code 2, and no bug."""
 
+import io
 import sys
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from blobs import blobs
 
 from stablek.cli import guarded
+from stablek.cli.show import plain
 
 
 @pytest.fixture
@@ -74,6 +76,12 @@ def test_a_log_on_a_full_disk_is_told_once_and_sinks_no_run(given):
     assert code == 0
     assert out.startswith("k* = ")
     assert err.count("the log /dev/full is incomplete: No space left") == 1
+
+
+def test_a_terminal_without_the_sign_gets_ascii(monkeypatch):
+    assert plain("p ≤ 0.02") == "p ≤ 0.02"
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), "cp1252"))
+    assert plain("p ≤ 0.02") == "p <= 0.02"
 
 
 def test_no_name_of_a_file_steers_the_terminal(given):

@@ -95,7 +95,8 @@ def test_the_page_has_the_sections(folder):
     ):  # fmt: skip
         assert words in page
     assert page.index("may be a batch effect") < page.index('<section id="markers"')
-    assert "Strips under the clusters at k = 3: &#39;plate&#39;, &#39;age&#39;." in page
+    strips = "Strips above the consensus matrix at k = 3: "
+    assert f"{strips}&#39;plate&#39;, &#39;age&#39;." in page
     assert len(page) < 700_000
 
 
@@ -119,6 +120,12 @@ def test_columns_of_noise_are_not_said_to_set_clusters_apart():
     for line, sign in zip(marker_lines(found), "-+", strict=True):
         named = line.partition(": ")[2].split(", ")
         assert sorted(named) == [f"a {sign}", f"b {sign}"]
+
+
+def test_groups_that_are_no_clusters_have_no_markers_in_the_terminal():
+    found = stablek.verdict(np.random.default_rng(0).normal(size=(60, 4)), range(2, 5))
+    assert found.k == 1
+    assert marker_lines(found) == []
 
 
 def test_adjusting_takes_the_plates_out(tables, capsys):

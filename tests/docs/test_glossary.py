@@ -27,6 +27,7 @@ def test_every_column_is_explained():
     assert {*v.user_labels["clusters"][0]} == {*COLUMNS["classes.tsv"]}
     assert {*v.clusters.columns} <= {*COLUMNS["clusters.tsv"]}
     assert {*v.items.columns} <= {*COLUMNS["items.tsv"]}
+    assert {*v.KEYS} == {*COLUMNS["verdict.json"]}
     assert {*v.moves.columns} == {*COLUMNS["moves.tsv"]}
     assert {*v.table.columns} | {"k"} == {*COLUMNS["table.tsv"]}
     assert {*MARKER_COLUMNS} == {*COLUMNS["markers.tsv"]}
@@ -40,4 +41,7 @@ def test_every_column_is_explained():
 def test_words_and_columns_are_explained():
     for name in known_words():
         assert explain(name)["title"]
+    assert "rare of items.tsv" in explain("rare_items")["title"]
+    assert explain("rare_items")["kind"] == "entry of verdict.json"
+    assert "small group" in explain("rare")["title"]
     assert "Jaccard" in explain("jaccard")["column of clusters.tsv and classes.tsv"]

@@ -75,6 +75,9 @@ def test_layers_and_x_are_taken_only_when_named(cells):
         tl.choose_k(cells, layer="counts", use_rep="X", **QUICK)
     with pytest.raises(InputError, match="did you mean 'X_pca'"):
         tl.choose_k(cells, use_rep="X_pcs", **QUICK)
+    del cells.obsm["X_pca"]
+    with pytest.raises(InputError, match=r"obsm is empty; make X_pca with sc\.pp\.pca"):
+        tl.choose_k(cells, use_rep="X_pca", **QUICK)
     with pytest.raises(InputError, match="unknown layer"):
         tl.choose_k(cells, layer="raw", **QUICK)
 

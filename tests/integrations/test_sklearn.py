@@ -111,7 +111,7 @@ def test_distances_are_clustered_as_distances_and_told_to_be_pairwise():
 @pytest.mark.parametrize(
     ("spoilt", "told"),
     [
-        (distances()[:, :9], "a distance matrix is square"),
+        (distances()[:, :9], "a distance matrix must be square"),
         (np.triu(distances()), "not symmetric"),
         (-distances(), "no negative entry"),
     ],

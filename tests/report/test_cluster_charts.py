@@ -5,6 +5,7 @@ import io
 import re
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from stablek.data.annotations import annotation
@@ -13,6 +14,7 @@ from stablek.report.charts.marker_map import marker_map, standard_scores
 from stablek.report.charts.png import palette_png, two_sided
 from stablek.report.charts.strips import Strip, runs, strip_of
 from stablek.report.charts.tracking import (
+    back_to_front,
     cluster_bars,
     item_bars,
     tracking,
@@ -79,6 +81,25 @@ def test_a_cluster_keeps_its_number_over_k():
     assert kept[2].tolist() == coarse.tolist()
     assert kept[3].tolist() == [0, 0, 2, 1, 1, 1]
     assert keep_numbers({2: coarse, 3: fine}, 3)[2].tolist() == [1, 1, 1, 0, 0, 0]
+
+
+def test_no_bar_of_an_item_is_higher_than_its_consensus():
+    """Means over two clusters may be 1 both; stacked they ran over the axis."""
+    consensus = np.array([[1.0, 0.9], [0.3, 0.95]])
+    drawn = str(item_bars(consensus, np.array([0, 1])))
+    tops = [float(y) for y in re.findall(r"V([\d.]+)H", drawn)]
+    ground = max(float(y) for y in re.findall(r"M[\d.]+ ([\d.]+)V[\d.]+H", drawn))
+    full = ground - min(tops)
+    assert sorted((ground - y) / full for y in tops) == pytest.approx(
+        [0.3, 0.9, 0.95, 1.0], abs=0.01
+    )
+    layers = [
+        (c, places.tolist(), heights.tolist())
+        for c, places, heights in back_to_front(consensus)
+    ]
+    assert layers == [
+        (0, [0], [1.0]), (1, [1], [0.95]), (0, [1], [0.3]), (1, [0], [0.9])
+    ]  # fmt: skip
 
 
 def test_bars_of_items_and_clusters():

@@ -16,6 +16,7 @@ from report_data import HOSTILE, hostile, mixture
 import stablek
 import stablek.report
 from stablek.api.choose_k import choose_k
+from stablek.panel.item_words import elsewhere_sentence
 from stablek.report import Failed, render, write_report
 from stablek.report.page.hero import doubtful_items
 from stablek.report.page.repeat import command_of, python_of
@@ -192,6 +193,26 @@ def test_the_answer_stands_first(fc):
     assert html.escape(fc.sentence, quote=False) in head
 
 
+def places(page, *texts):
+    return [page.index(text) for text in texts]
+
+
+def test_the_map_of_the_items_stands_before_markers_and_curves(fc, tmp_path):
+    """The first thing that people look for is the scatter of the items."""
+    found = stablek.verdict(mixture(60), ks=range(2, 6), repeats=10, null_sets=19)
+    page = found.report(tmp_path / "report.html").read_text(encoding="utf-8")
+    order = places(
+        page, "How plausible is each k?", "<h3>Items by cluster", "Consensus matrix",
+        ">What sets the clusters apart</h2>", ">All k side by side</h2>",
+        ">Merging and splitting</h3>",
+        ">Trust per cluster</h3>", ">The curve</h2>",
+    )  # fmt: skip
+    assert order == sorted(order)
+    page = render(fc)
+    order = places(page, "<h3>Items by cluster", "Consensus matrix", "<h3>Delta")
+    assert order == sorted(order)
+
+
 def test_a_consensus_result_shows_every_figure_it_can(fc):
     page = render(fc)
     for title in (
@@ -272,6 +293,26 @@ def test_the_first_screen_names_the_doubtful_items(between, told):
         item_columns=columns,
     )
     assert doubtful_items(spoken) == told
+
+
+def test_items_that_are_mostly_in_another_cluster_are_not_said_to_be_between(fc):
+    columns = {
+        "consensus": np.array([0.02, 0.5, 0.9]),
+        "runner_up_consensus": np.array([1.0, 0.4, 0.0]),
+        "between": np.array([True, True, False]),
+    }
+    told = elsewhere_sentence(["58"])
+    spoken = judged(
+        ids=("58", "s1", "s2"), item_columns=columns, dissent=(told,),
+        labels=np.array([1, 2, 2]), n=3,
+    )  # fmt: skip
+    assert doubtful_items(spoken) == (
+        "58 is in another cluster in most subsamples; s1 lies between clusters"
+    )
+    assert told in render(fc, verdict=spoken)
+    page = render(fc, verdict=spoken, anonymous=True)
+    assert "in another cluster in most subsamples: item 1." in page
+    assert told not in page
 
 
 def test_several_results_are_counted_and_division_is_said(fc):

@@ -1,11 +1,15 @@
 """The sections on what clusters are: markers, annotations, all ks."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 from report_data import HOSTILE
 
 from stablek.data import from_arrays
 from stablek.data.annotations import as_annotations
 from stablek.data.seeds import Streams
+from stablek.report import page
 from stablek.report.page.meaning import (
     annotation_section,
     marker_section,
@@ -34,7 +38,7 @@ def text(section):
     parts = [section.title, section.lead]
     for block in section.blocks:
         if block.kind == "table":
-            parts += [cell.text for row in block.table.rows for cell in row]
+            parts += [cell.text for row in block.rows for cell in row]
         elif block.kind == "figure":
             parts.append(str(block.drawing))
         else:
@@ -47,7 +51,7 @@ def test_markers_are_drawn_and_listed():
     section = marker_section(data, labels, markers(data.values, labels, data.columns))
     assert [block.kind for block in section.blocks] == ["figure", "table"]
     assert "no p-value" in section.lead
-    table = section.blocks[1].table
+    table = section.blocks[1]
     assert len(table.rows) == 30
     assert table.rows[0][2].text in {"g0", "g1", "g2"}
     drawn = str(section.blocks[0].drawing)
@@ -67,8 +71,19 @@ def test_the_heading_of_another_level_names_its_number_once():
     found = markers(data.values, labels, data.columns)
     section = marker_section(data, labels, found, main=False)
     assert section.title == "What sets the 3 clusters apart"
-    assert section.blocks[1].table.caption == "Columns that set the 3 clusters apart"
+    assert section.blocks[1].caption == "Columns that set the 3 clusters apart"
+    assert section.level == 3  # below the main one, and not in the menu
     assert marker_section(data, labels, found).title == "What sets the clusters apart"
+
+
+def test_the_map_of_markers_says_how_many_columns_there_are():
+    data, labels = sample(m=9)
+    section = marker_section(data, labels, markers(data.values, labels, data.columns))
+    assert section.blocks[0].title == "All 9 columns"
+    wide, labels = sample(m=200)
+    section = marker_section(wide, labels, markers(wide.values, labels, wide.columns))
+    drawn = len(set(re.findall(r">(g\d+)<", str(section.blocks[0].drawing))))
+    assert section.blocks[0].title == f"The {drawn} columns that differ most, of 200"
 
 
 def test_without_evidence_the_section_says_so():
@@ -94,7 +109,23 @@ def test_annotations_are_told_and_listed():
     assert section.blocks[0].level == "warning"
     assert "may be a batch effect" in section.blocks[0].text
     assert "different for every item" in section.blocks[2].lines[0]
-    assert section.blocks[4].table.columns[:2] == ("class", "cluster 1")
+    assert section.blocks[4].columns[:2] == ("class", "cluster 1")
+
+
+def test_agreement_with_your_labels_is_no_warning():
+    """Only a batch effect warns; a style of its own tells the two apart."""
+    _, labels = sample()
+    known = as_annotations({"your labels": [f"t{c}" for c in labels]}, len(labels))
+    section = annotation_section(explain(known, {3: labels}, Streams(0)), 3)
+    assert "follow" in section.blocks[0].text
+    assert section.blocks[0].level == "note"
+    style = (Path(page.__file__).parent / "templates" / "style.css").read_text()
+    assert "--warn" in rule(style, ".notice.warning")
+    assert "--warn" not in rule(style, ".notice")
+
+
+def rule(style, selector):
+    return re.search(rf"(?m)^{re.escape(selector)}{{(.*?)}}", style)[1]
 
 
 def test_nothing_known_is_no_section():

@@ -16,42 +16,41 @@ from pathlib import Path
 
 import click
 
+from stablek.cli.log import close_log
 from stablek.cli.signals import exit_code, raise_missed_signals, stoppable
 from stablek.cli.streams import open_streams
-from stablek.errors import SILENT, command_line, describe_error
+from stablek.errors import (
+    NO_ROOM,
+    SILENT,
+    StablekError,
+    command_line,
+    describe_error,
+    unknown_name,
+)
 from stablek.version import __version__
 
-#: Command, the module under stablek.cli that holds it as ``command``, and one line.
+#: Each command, which is ``command`` in the module of its name, and one line on it.
 COMMANDS = {
-    "demo": ("demo", "Try stablek on simulated data; needs no input."),
-    "verdict": (
-        "verdict",
-        "Say how many clusters there are, and how far to trust them.",
-    ),
-    "run": ("run", "Choose k with one measure: one opinion, not a verdict."),
-    "compare": ("compare", "Run several measures and algorithms side by side."),
-    "assess": ("assess", "Assess a clustering at a fixed k, item by item."),
-    "assign": ("assign", "Assign new items to the clusters of a verdict."),
-    "validate": ("validate", "Check whether the clusters come back in another cohort."),
-    "significance": (
-        "significance",
-        "Test whether a partition could be due to chance.",
-    ),
-    "factorize": (
-        "factorize",
-        "Factorise non-negative data, and cluster by the factors.",
-    ),
-    "inspect": ("inspect", "Show how a file would be read, without running anything."),
-    "measures": ("measures", "List the measures and their settings."),
-    "algorithms": ("algorithms", "List the clustering algorithms."),
-    "datasets": ("datasets", "List data to try, and how to get more."),
-    "resume": ("resume", "Resume a run that was interrupted."),
-    "merge": ("merge", "Finish a run from its shards."),
-    "report": ("report", "Write the HTML report of finished results."),
-    "explain": ("explain", "Explain a measure, an algorithm or a word in the report."),
-    "cite": ("cite", "Print the references of methods as BibTeX."),
-    "bench": ("bench", "Reproduce the evidence: tables and simulations."),
-    "doctor": ("doctor", "Check what stablek finds on this machine."),
+    "demo": "Try stablek on simulated data; needs no input.",
+    "verdict": "Say how many clusters there are, and how far to trust them.",
+    "run": "Choose k with one measure: one opinion, not a verdict.",
+    "compare": "Run several measures and algorithms side by side.",
+    "assess": "Assess a clustering at a fixed k, item by item.",
+    "assign": "Assign new items to the clusters of a verdict.",
+    "validate": "Check whether the clusters come back in another cohort.",
+    "significance": "Test whether a partition could be due to chance.",
+    "factorize": "Factorise non-negative data, and cluster by the factors.",
+    "inspect": "Show how a file would be read, without running anything.",
+    "measures": "List the measures and their settings.",
+    "algorithms": "List the clustering algorithms.",
+    "datasets": "List data to try, and how to get more.",
+    "resume": "Resume a run that was interrupted.",
+    "merge": "Finish a run from its shards.",
+    "report": "Write the HTML report of finished results.",
+    "explain": "Explain a measure, an algorithm or a word in the report.",
+    "cite": "Print the references of methods as BibTeX.",
+    "bench": "Reproduce the evidence: tables and simulations.",
+    "doctor": "Check what stablek finds on this machine.",
 }
 
 
@@ -66,8 +65,6 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the command; a mistyped name gets the nearest one suggested."""
         if cmd_name not in COMMANDS:
-            from stablek.errors import unknown_name
-
             if "." in cmd_name or "/" in cmd_name:
                 msg = f"there is no file '{cmd_name}', and no command of that name"
                 raise click.UsageError(msg, ctx)
@@ -76,7 +73,7 @@ class LazyGroup(click.Group):
             )
         if cmd_name == "bench":
             return _bench()
-        module = import_module(f"stablek.cli.{COMMANDS[cmd_name][0]}")
+        module = import_module(f"stablek.cli.{cmd_name}")
         command: click.Command = module.command
         return command
 
@@ -86,7 +83,7 @@ class LazyGroup(click.Group):
         """List the commands without importing any."""
         del ctx
         with formatter.section("Commands"):
-            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+            formatter.write_dl([*COMMANDS.items()])
 
 
 def _bench() -> click.Command:
@@ -123,8 +120,6 @@ def main() -> None:
 
 def guarded(arguments: list[str]) -> int:
     """Run the command line; turn every error into one message and an exit code."""
-    from stablek.cli.log import close_log
-
     try:
         with stoppable():
             return _run(arguments)
@@ -162,8 +157,6 @@ def _run(arguments: list[str]) -> int:
         # click leaves this way when a pipe breaks, and only then.
         return _pipe_closed() if error.code == 1 else int(error.code or 0)
     except Exception as error:
-        from stablek.errors import NO_ROOM, StablekError
-
         if os.environ.get("STABLEK_DEBUG"):
             raise
         if _starved(error):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,12 @@ from stablek.cli.options import (
     options,
     setting,
 )
+from stablek.cli.run_folder import at_work
+from stablek.cli.show import agreement_line, notes, number, plain, table
+from stablek.cli.user_code import load_named
+
+#: Items that the terminal shows, the least sure first.
+MOST_ITEMS = 10
 
 
 @click.command("assess")
@@ -34,7 +38,7 @@ from stablek.cli.options import (
     help="bagclust1, bagclust2 or replicating.",
 )
 @ALGORITHM_OPTION
-@click.option("--repeats", type=int, help="Bootstraps, or splits.")
+@click.option("--repeats", type=int, help="Number of bootstraps or splits.")
 @click.option(
     "--set",
     "settings",
@@ -45,24 +49,7 @@ from stablek.cli.options import (
 @METRIC_OPTION
 @SEED_OPTION
 @options(NONNEGATIVE_OPTIONS, EXECUTION_OPTIONS, INPUT_OPTIONS, OUTPUT_OPTIONS)
-def command(
-    data: str,
-    *,
-    clusters: int,
-    method: str,
-    algorithm: str | None,
-    repeats: int | None,
-    settings: tuple[str, ...],
-    metric: str,
-    nonnegative: str | None,
-    seed: int,
-    out: str | None,
-    restart: bool,
-    as_json: bool,
-    as_csv: bool,
-    quiet: bool,
-    **given: Any,
-) -> int:
+def command(data: str, **given: Any) -> int:
     """Cluster DATA into K clusters and say how certain the cluster of each item is.
 
     bagclust1: bootstrap partitions vote. bagclust2: bootstrap partitions make a
@@ -72,63 +59,60 @@ def command(
     Example: stablek assess expression.tsv -k 3 --method bagclust1
     """
     from stablek.api.assess import assess
-    from stablek.cli.run_folder import open_run
-    from stablek.cli.show import notes
-    from stablek.cli.user_code import load_named
-    from stablek.engine.progress import Progress
 
+    k, metric = given["clusters"], given["metric"]
     dataset = read_input(data, given, metric)
     execution = execution_of(given)
-    if not quiet:
+    if not given["quiet"]:
         notes(dataset.notes)
-    algorithm = full_algorithm_name(algorithm, nonnegative, metric)
-    more = dict(setting(text) for text in settings)
-    repeats = more.pop("repeats", repeats)
+    algorithm = full_algorithm_name(given["algorithm"], given["nonnegative"], metric)
+    more = dict(setting(text) for text in given["settings"])
+    more = {"repeats": given["repeats"], **more}
     for name in {"X", "k", "method"} & more.keys():
         msg = f"{name} is not a setting of a method; see stablek assess --help"
         raise click.UsageError(msg)
+    names = ("clusters", "method", "metric", "seed")
     what = {
-        "command": "assess", "clusters": clusters, "method": method,
-        "algorithm": algorithm, "repeats": repeats, "metric": metric, "seed": seed,
-        "more": more,
+        "command": "assess", "algorithm": algorithm, "repeats": more.pop("repeats"),
+        **{name: given[name] for name in names}, "more": more,
     }  # fmt: skip
-    with (
-        open_run(out, dataset, what, restart=restart) as folder,
-        Progress(quiet=quiet) as progress,
-        redirect_stdout(sys.stderr),  # an algorithm of the user's may print
-    ):
+    with at_work(given, dataset, what) as (folder, progress):
         assessment = assess(
             dataset,
-            clusters,
-            method,
+            k,
+            given["method"],
             load_named(algorithm),
-            seed=seed,
+            seed=given["seed"],
             metric=dataset.metric_or(metric),
             execution=execution,
             journal=folder.journal() if folder else None,
             watch=progress,
-            repeats=repeats,
+            repeats=what["repeats"],
             **more,
         )
         if folder is not None:
             write(assessment, folder.path)
-            notes(folder.notes)
-    if as_json:
+    if given["as_json"]:
         click.echo(json.dumps(assessment.to_dict(), allow_nan=False))
-    elif as_csv:
+    elif given["as_csv"]:
         click.echo(assessment.table.to_csv(), nl=False)
     else:
-        show(assessment)
+        show(assessment, dataset.classes)
     return 4 if assessment.failures else 0
 
 
-def show(assessment: Any, most: int = 10) -> None:
-    """Print the sentence, the clusters, and the items that are least sure."""
+def show(assessment: Any, classes: tuple[str, ...] | None = None) -> None:
+    """Print the sentence, the clusters, and the items that are least sure.
+
+    With ``classes`` of the user's, also how far the clusters agree with them.
+    """
     import numpy as np
 
-    from stablek.cli.show import number, plain, table
+    from stablek.results.from_outcome import agreement
 
     click.echo(plain(assessment.sentence))
+    if classes is not None:
+        click.echo(agreement_line(agreement(classes, assessment.labels)))
     click.echo("")
     rows = [("cluster", "items", "confidence", "margin")]
     for cluster in range(1, max(assessment.k, int(assessment.labels.max())) + 1):
@@ -144,7 +128,7 @@ def show(assessment: Any, most: int = 10) -> None:
         )
     click.echo(table(rows, right=True))
     order = np.argsort(np.nan_to_num(assessment.confidence, nan=2.0), kind="stable")
-    unsure = [i for i in order[:most] if assessment.confidence[i] < 1]
+    unsure = [i for i in order[:MOST_ITEMS] if assessment.confidence[i] < 1]
     if unsure:
         click.echo("")
         rows = [("least sure", "cluster", "confidence", "margin")]

@@ -13,10 +13,14 @@ import click
 from stablek.cli.execution import MEMORY_OPTION
 from stablek.cli.input import READER_OPTIONS, reader_options
 from stablek.cli.options import CSV_OPTION, JSON_OPTION, options
+from stablek.cli.show import cell, notes, plain, table
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
     from stablek.results.assign import Assignment
+
+#: New items that the terminal shows.
+MOST_ITEMS = 20
 
 #: Options of the commands that read new data.
 NEW_DATA_OPTIONS: tuple[Callable[[Any], Any], ...] = (
@@ -37,7 +41,11 @@ NEW_DATA_OPTIONS: tuple[Callable[[Any], Any], ...] = (
 @click.argument("result")
 @click.argument("data")
 @click.option(
-    "-k", "k", type=click.IntRange(1), help="Number of clusters; default: the answer."
+    "-k",
+    "k",
+    type=click.IntRange(1),
+    help="Number of clusters; default: the verdict's answer, which is one cluster "
+    "without evidence of more.",
 )
 @click.option("-o", "--out", metavar="DIR", help="Write assigned.tsv there.")
 @options(NEW_DATA_OPTIONS, READER_OPTIONS)
@@ -51,27 +59,30 @@ def command(result: str, data: str, **given: Any) -> int:
     Example: stablek assign verdict new.tsv -o assigned
     """
     from stablek.api.new_data import Model
-    from stablek.cli.show import notes, plain
 
     with written_to(given["out"]) as folder:
         model = Model.load(result)
         new = read_new(data, given)
-        found = model.assign(new, given["k"], prepare=not given["prepared"])
+        answer = model.assign(new, given["k"], prepare=not given["prepared"])
         if not given["quiet"]:
-            notes((*new.notes, *found.notes))
+            notes((*new.notes, *answer.notes))
         if folder is not None:
-            write(found, folder)
+            write(answer, folder)
     if given["as_json"]:
         from stablek.results.json_form import plain_form
 
-        rows = plain_form(found.table.to_dict("records"))
-        plain_items = {"sentence": found.sentence, "items": rows, "notes": found.notes}
+        rows = plain_form(answer.table.to_dict("records"))
+        plain_items = {
+            "sentence": answer.sentence,
+            "items": rows,
+            "notes": answer.notes,
+        }
         click.echo(json.dumps(plain_items, allow_nan=False))
     elif given["as_csv"]:
-        click.echo(found.table.to_csv(index=False, lineterminator="\n"), nl=False)
+        click.echo(answer.table.to_csv(index=False, lineterminator="\n"), nl=False)
     else:
-        click.echo(plain(found.sentence))
-        show(found)
+        click.echo(plain(answer.sentence))
+        show(answer)
     return 0
 
 
@@ -85,39 +96,39 @@ def read_new(source: str, given: dict[str, Any]) -> Dataset:
 
 def written_to(out: str | None) -> AbstractContextManager[Path | None]:
     """Lock the output folder, if one was named."""
-    from stablek.io.store.output import output_folder
+    from stablek.io.store.results import output_folder
 
     return output_folder(Path(out)) if out else nullcontext()
 
 
-def write(found: Assignment, folder: Path) -> None:
+def write(answer: Assignment, folder: Path) -> None:
     """Write the table of new items into a folder."""
-    from stablek.cli.show import cell
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import tsv
     from stablek.results.assign import ASSIGNMENT_COLUMNS
 
-    columns = [found.ids, *(getattr(found, n).tolist() for n in ASSIGNMENT_COLUMNS[1:])]
-    rows = [[cell(value) for value in row] for row in zip(*columns, strict=True)]
+    values = [getattr(answer, name).tolist() for name in ASSIGNMENT_COLUMNS[1:]]
+    rows = [
+        [cell(value) for value in row] for row in zip(answer.ids, *values, strict=True)
+    ]
     write_text(folder / "assigned.tsv", tsv([list(ASSIGNMENT_COLUMNS), *rows]))
 
 
-def show(found: Assignment, most: int = 20) -> None:
+def show(answer: Assignment) -> None:
     """Print the first new items."""
-    from stablek.cli.show import plain, table
-
     head = ["id", "cluster", "distance", "runner-up", "doubt", ""]
     rows = [head]
-    for i in range(min(most, len(found.ids))):
-        strange = "unlike any cluster" if found.like_none[i] else ""
-        torn = "between two" if found.between[i] and not strange else ""
+    for i in range(min(MOST_ITEMS, len(answer.ids))):
+        strange = "unlike any cluster" if answer.like_none[i] else ""
+        torn = "between two" if answer.between[i] and not strange else ""
         rows.append(
             [
-                plain(found.ids[i]), str(found.cluster[i]), f"{found.distance[i]:.3g}",
-                str(found.runner_up[i] or "-"), f"{found.doubt[i]:.2f}",
-                strange or torn,
+                plain(answer.ids[i]), str(answer.cluster[i]),
+                f"{answer.distance[i]:.3g}", str(answer.runner_up[i] or "-"),
+                f"{answer.doubt[i]:.2f}", strange or torn,
             ]
         )  # fmt: skip
     click.echo("\n" + table(rows))
-    if len(found.ids) > most:
-        click.echo(f"... and {len(found.ids) - most:,} more: use -o DIR or --csv")
+    if len(answer.ids) > MOST_ITEMS:
+        more = len(answer.ids) - MOST_ITEMS
+        click.echo(f"... and {more:,} more: use -o DIR or --csv")

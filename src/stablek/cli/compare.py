@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from typing import Any
 
 import click
@@ -13,16 +11,20 @@ import click
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
+    KS_OPTION,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     SEED_OPTION,
-    KRange,
     full_algorithm_name,
     options,
     setting,
 )
-from stablek.cli.report_path import PAGE_OPTIONS
+from stablek.cli.report_path import PAGE_OPTIONS, write_page
+from stablek.cli.run_folder import at_work
+from stablek.cli.show import notes, plain, table
+from stablek.cli.user_code import load_named
+from stablek.errors import InputError
 
 
 @click.command("compare")
@@ -43,13 +45,7 @@ from stablek.cli.report_path import PAGE_OPTIONS
     show_default=True,
     help="Algorithms, separated by commas, or all.",
 )
-@click.option(
-    "-k",
-    "--ks",
-    type=KRange(),
-    help="Numbers of clusters to try, both ends included, or one, such as 5; "
-    "default 2:30.",
-)
+@KS_OPTION
 @click.option(
     "--repeats",
     type=click.IntRange(min=1),
@@ -65,11 +61,7 @@ from stablek.cli.report_path import PAGE_OPTIONS
 @METRIC_OPTION
 @SEED_OPTION
 @options(
-    NONNEGATIVE_OPTIONS,
-    EXECUTION_OPTIONS,
-    INPUT_OPTIONS,
-    PAGE_OPTIONS,
-    OUTPUT_OPTIONS,
+    NONNEGATIVE_OPTIONS, EXECUTION_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS
 )
 def command(data: str, **given: Any) -> int:
     """Run several measures with several algorithms on DATA.
@@ -80,18 +72,13 @@ def command(data: str, **given: Any) -> int:
     Example: stablek compare expression.tsv -m fc,gap-pc,clest -a hier-a,kmeans-r
     """  # fmt: skip
     from stablek.api.compare import compare
-    from stablek.cli.run_folder import open_run
-    from stablek.cli.show import notes
-    from stablek.cli.user_code import load_named
-    from stablek.engine.progress import Progress
     from stablek.measures import MEASURES
     from stablek.paradigm.cluster import ALGORITHMS
 
     metric = given.pop("metric")
     dataset = read_input(data, given, metric)
     execution = execution_of(given)
-    quiet = given["quiet"]
-    if not quiet:
+    if not given["quiet"]:
         notes(dataset.notes)
     measures = _listed(given["measures"], MEASURES)
     algorithms = [
@@ -106,11 +93,7 @@ def command(data: str, **given: Any) -> int:
         "measures": measures, "algorithms": algorithms, "ks": ks and [ks[0], ks[-1]],
         "more": more, "metric": metric, "seed": given["seed"],
     }  # fmt: skip
-    with (
-        open_run(given["out"], dataset, what, restart=given["restart"]) as folder,
-        Progress(quiet=quiet) as progress,
-        redirect_stdout(sys.stderr),  # an algorithm of the user's may print
-    ):
+    with at_work(given, dataset, what) as (folder, progress):
         comparison = compare(
             dataset,
             [load_named(name) for name in measures],
@@ -125,7 +108,6 @@ def command(data: str, **given: Any) -> int:
         )
         if folder is not None:
             _write(comparison, folder.path)
-            notes(folder.notes)
     _show(comparison, as_json=given["as_json"], as_csv=given["as_csv"])
     return (
         4 if comparison.failures or any(r.failures for r in comparison.results) else 0
@@ -147,8 +129,6 @@ def _listed(texts: Sequence[str], registry: dict[str, Any]) -> list[str]:
 
 
 def _write(comparison: Any, folder: Any) -> None:
-    from stablek.cli.report_path import write_page
-    from stablek.errors import InputError
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import write_result
 
@@ -164,8 +144,6 @@ def _write(comparison: Any, folder: Any) -> None:
 
 
 def _show(comparison: Any, *, as_json: bool, as_csv: bool) -> None:
-    from stablek.cli.show import plain, table
-
     if as_json:
         rows = [
             {"measure": r.measure, "algorithm": r.algorithm, "k_star": r.k_star,

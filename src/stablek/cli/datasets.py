@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from stablek.cli.options import JSON_OPTION
+from stablek.cli.show import table
+from stablek.errors import InputError
 
 if TYPE_CHECKING:
     from stablek.datasets import Labelled, Simulated
@@ -28,7 +30,6 @@ def command(
 
     Example: stablek datasets iris -o iris.tsv
     """
-    from stablek.cli.show import table
     from stablek.datasets.listing import catalogue
 
     if name is not None:
@@ -51,7 +52,6 @@ def command(
 def export(name: str, file: Path, seed: int, data: str | None) -> None:
     """Write a set by name; never over a file that is there."""
     from stablek.datasets.listing import load
-    from stablek.errors import InputError
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import tsv
 

@@ -8,6 +8,9 @@ from pathlib import Path
 import click
 
 from stablek.cli.options import QUIET_OPTION, SEED_OPTION
+from stablek.cli.report_path import PageOptions, page_options, report_line
+from stablek.cli.show import notes
+from stablek.errors import InputError
 
 
 @click.command("demo")
@@ -31,16 +34,12 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     if (os.cpu_count() or 1) > 1:
         HELPER.start()  # it compiles while the rest is imported
     from stablek.api.verdict import verdict
-    from stablek.cli.report_path import PageOptions, page_options
-    from stablek.cli.show import notes, report_line
     from stablek.cli.verdict import show, write
     from stablek.data import Dataset
     from stablek.datasets.simulated import demo
     from stablek.engine.progress import Progress
-    from stablek.errors import InputError
     from stablek.io.store.atomic import write_text
-    from stablek.io.store.output import output_folder
-    from stablek.io.store.results import tsv
+    from stablek.io.store.results import output_folder, tsv
 
     made = demo(seed)
     ids, columns = made.facts["ids"], made.facts["columns"]

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from stablek.cli.show import table
+
 #: The packages that matter in a bug report; for optional ones, how to install them.
 PACKAGES = {
     **dict.fromkeys(("numpy", "scipy", "numba", "pandas", "joblib"), "stablek"),
@@ -28,7 +30,6 @@ def command() -> None:
     Example: stablek doctor
     """
     import stablek
-    from stablek.cli.show import table
     from stablek.engine.execution.execute import cores
     from stablek.kernels.helper import are_compiled
     from stablek.machine.memory import free_memory, shown_size

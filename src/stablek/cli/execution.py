@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
     from stablek.engine.execution.execute import Execution
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 #: More workers than any machine has cores: a slip of the pen.
 MOST_JOBS = 4096
@@ -18,7 +16,7 @@ MOST_JOBS = 4096
 MEMORY_OPTION = click.option("--memory", metavar="SIZE", help="Memory budget, e.g. 8G.")
 
 #: Who works; the bench takes these, too.
-WORKER_OPTIONS: tuple[Callable[[F], F], ...] = (
+WORKER_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "-j",
         "--jobs",
@@ -40,7 +38,7 @@ WORKER_OPTIONS: tuple[Callable[[F], F], ...] = (
     ),
 )
 
-EXECUTION_OPTIONS: tuple[Callable[[F], F], ...] = (
+EXECUTION_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     *WORKER_OPTIONS,
     MEMORY_OPTION,
     click.option(

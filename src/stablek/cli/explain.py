@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.options import JSON_OPTION, as_typed
+from stablek.cli.show import paragraph
+from stablek.errors import unknown_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,12 +27,11 @@ PARTS = {"panel": "member of the panel of a verdict", "strengths": "strength"}
 def command(name: str, *, as_json: bool) -> None:
     """Explain a measure, an algorithm, a null model, or a word in the report.
 
-    A word is a name such as jaccard, or a column of a table, such as recovered.
+    A word is a name such as jaccard, a column of a table, such as recovered, or an
+    entry of verdict.json, such as rare_items.
 
     Example: stablek explain fc
     """
-    from stablek.cli.show import paragraph
-
     parts = explain(name)
     if as_json:
         click.echo(json.dumps(parts))
@@ -162,7 +163,6 @@ def explain_verdict() -> dict[str, Any]:
 def explain_word(name: str, known: list[str]) -> dict[str, Any]:
     """Return what a word of the report, a null model or a column of a table means."""
     from stablek.engine.calibrate import ALIASES
-    from stablek.errors import unknown_name
     from stablek.paradigm.perturb.null import NULL_MODELS
     from stablek.results.glossary import known_words
 
@@ -174,6 +174,7 @@ def explain_word(name: str, known: list[str]) -> dict[str, Any]:
     kind = next(iter(meanings))
     title = meanings.pop(kind)
     parts = {"name": name, "kind": kind, "title": title[0].upper() + title[1:]}
+    meanings |= stage_of(name)
     name = ALIASES.get(name, name)
     if name in NULL_MODELS:
         doc = inspect.getdoc(NULL_MODELS[name]) or ""
@@ -184,7 +185,7 @@ def explain_word(name: str, known: list[str]) -> dict[str, Any]:
     return {**parts, **meanings}
 
 
-def meanings_of(name: str) -> dict[str, str]:
+def meanings_of(name: str) -> dict[str, Any]:
     """Return the meanings of a word, by what it is: "" for a word of the report."""
     from stablek.engine.calibrate import ALIASES
     from stablek.panel.description import stages
@@ -202,12 +203,32 @@ def meanings_of(name: str) -> dict[str, str]:
         line, body, _ = parse_docstring(inspect.getdoc(NULL_MODELS[name]) or "")
         text = f"{title_of(name, line)}. {body}".replace("``", "`")
         meanings["null model"] = " ".join(text.split())
+    if not meanings and stage_of(name):
+        meanings[""] = "Part of a verdict."
     by_text: dict[str, list[str]] = {}
     for file, text in found.items():
         by_text.setdefault(text, []).append(file)
     for text, files in by_text.items():
-        meanings[f"column of {' and '.join(files)}"] = text
+        what = "entry" if files[0].endswith(".json") else "column"
+        meanings[f"{what} of {' and '.join(files)}"] = text
     return meanings
+
+
+def stage_of(name: str) -> dict[str, Any]:
+    """Return the lines of a stage of a verdict, by its name or that of one of its kind.
+
+    Examples
+    --------
+    >>> sorted(stage_of("strength")["strengths"])
+    ['moderate', 'none', 'strong', 'suggestive', 'weak']
+    >>> stage_of("jaccard")
+    {}
+    """
+    from stablek.panel.description import stages
+
+    return {
+        stage: lines for stage, lines in stages().items() if name in (stage, stage[:-1])
+    }
 
 
 def cost(measure: Measure) -> str:

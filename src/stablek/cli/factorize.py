@@ -11,6 +11,8 @@ import click
 from stablek.cli.execution import MEMORY_OPTION
 from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import JSON_OPTION, NONNEGATIVE_OPTIONS, SEED_OPTION, options
+from stablek.cli.show import notes, number, plain, table
+from stablek.errors import InputError
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
@@ -42,8 +44,8 @@ if TYPE_CHECKING:
     type=click.Choice(["objective", "connectivity", "fixed"]),
     default="objective",
     show_default=True,
-    help="Stop when the objective settles, or the partition (Brunet), or after "
-    "200 iterations.",
+    help="Stop when the objective settles, when the partition does (Brunet), or "
+    "after 200 iterations.",
 )
 @SEED_OPTION
 @MEMORY_OPTION
@@ -59,12 +61,14 @@ def command(data: str, **given: Any) -> None:
 
     Example: stablek factorize expression.tsv -k 3 --nonnegative fold
     """  # fmt: skip
-    from stablek.cli.show import notes
-    from stablek.io.store.output import output_folder
+    from stablek.factorize.nonnegative import made_nonnegative, names_after
+    from stablek.io.store.results import output_folder
 
     with output_folder(Path(given["out"] or f"factors-k{given['rank']}")) as folder:
         dataset = read_input(data, given)
-        values, columns = _nonnegative(dataset, given["nonnegative"])
+        remedy = given["nonnegative"]
+        values = made_nonnegative(dataset.whole().values(), remedy)
+        columns = list(names_after(dataset.column_names(), remedy))
         if not given["quiet"]:
             notes(dataset.notes)
         best = _best(values, dataset, given)
@@ -76,15 +80,6 @@ def command(data: str, **given: Any) -> None:
     _show(best, facts, folder)
 
 
-def _nonnegative(dataset: Dataset, remedy: str | None) -> tuple[Any, list[str]]:
-    """Return the values to factorise, and the names of their columns."""
-    from stablek.factorize.nonnegative import made_nonnegative, names_after
-
-    values = made_nonnegative(dataset.whole().values(), remedy)
-    columns = dataset.column_names()
-    return values, list(names_after(columns, remedy))
-
-
 def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation:
     """Return the factorisation asked for, the best of several random starts."""
     from stablek.data.seeds import Streams, stream
@@ -94,7 +89,6 @@ def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation
     rank, init, seed = given["rank"], given["init"], given["seed"]
     how = {"method": given["method"], "stop": RULES[given["stopping"]]()}
     if init.startswith("hier-"):
-        from stablek.errors import InputError
         from stablek.paradigm.cluster import algorithm
 
         if rank > dataset.n:
@@ -165,8 +159,6 @@ def _write(
 
 def _show(best: Factorisation, facts: dict[str, Any], folder: Path) -> None:
     import numpy as np
-
-    from stablek.cli.show import number, plain, table
 
     less = best.rank - best.clusters
     empty = f", {less} component(s) without items" if less else ""

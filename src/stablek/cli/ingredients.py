@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 #: Options whose presence means: compose a measure.
 STEPS = {
@@ -19,7 +17,7 @@ STEPS = {
 }
 HELP = "Compose a measure: {}. `stablek explain composed` lists the words."
 
-COMPOSE_OPTIONS: tuple[Callable[[F], F], ...] = (
+COMPOSE_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--fast/--no-fast",
         default=None,

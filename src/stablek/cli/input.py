@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.report_path import read_embedding
+from stablek.cli.report_path import PLANE, read_embedding, wanted_page
+from stablek.cli.show import notes
+from stablek.cli.trust import unquoted, vouch
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 #: Options of the reader, with the keyword each one becomes.
-READER_OPTIONS: tuple[Callable[[F], F], ...] = (
+READER_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option("--transpose", is_flag=True, help="Items are in columns, not rows."),
     click.option(
         "--labels", metavar="COLUMN", help="Use a column as labels, not as data."
@@ -65,7 +65,7 @@ READER_OPTIONS: tuple[Callable[[F], F], ...] = (
     ),
 )
 
-INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
+INPUT_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     *READER_OPTIONS,
     click.option(
         "--annotations",
@@ -87,7 +87,7 @@ INPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
 )  # fmt: skip
 
 
-def reader_options(given: dict[str, Any], metric: str = "euclidean") -> dict[str, Any]:
+def reader_options(given: dict[str, Any], metric: str) -> dict[str, Any]:
     """Return the settings of the reader; its options are taken out of ``given``."""
     from stablek.data.preparation import WITH_CONSTANT_COLUMNS
 
@@ -110,8 +110,6 @@ def read_input(
     source: str, given: dict[str, Any], metric: str = "euclidean"
 ) -> Dataset:
     """Read the data; the options of INPUT_OPTIONS are taken out of ``given``."""
-    from stablek.cli.show import notes
-    from stablek.cli.trust import unquoted, vouch
     from stablek.data.adjustment import adjust
     from stablek.data.preparation import prepare
     from stablek.io import read
@@ -120,16 +118,17 @@ def read_input(
 
     wanted = reader_options(given, metric)
     steps, adjusted = given.pop("prepare"), given.pop("adjust")
-    annotations = given.pop("annotations")
+    annotations, plane = given.pop("annotations"), given.pop("embedding", None)
+    plane = wanted_page().embedding or plane
+    context = click.get_current_context(silent=True)
     with unquoted(source):
-        data = read(source, **wanted)
-        read_embedding(source, data, wanted)
-        made = data
+        data = made = read(source, **wanted)
+        if plane and context:
+            context.meta[PLANE] = read_embedding(plane, source, data, wanted)
         if annotations is not None:
             made = with_annotations(data, annotations, encoding=wanted["encoding"])
         made = adjust(prepare(made, steps), adjusted)
     vouch(made)
-    context = click.get_current_context(silent=True)
     if not (given.get("quiet") or (context and context.params.get("quiet"))):
         notes([first_value(data)])
     return made

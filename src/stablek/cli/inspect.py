@@ -10,6 +10,8 @@ import click
 from stablek.cli.execution import MEMORY_OPTION
 from stablek.cli.input import READER_OPTIONS, reader_options
 from stablek.cli.options import JSON_OPTION, options
+from stablek.cli.show import plain, table
+from stablek.errors import InputError
 
 if TYPE_CHECKING:
     from stablek.io.inspect import Inspection
@@ -36,42 +38,38 @@ def command(data: str, metric: str, *, as_json: bool, **given: Any) -> int:
 
     Example: stablek inspect expression.tsv
     """
-    from stablek.cli.show import table
-    from stablek.errors import InputError
     from stablek.io.inspect import inspect
 
-    found = inspect(data, **reader_options(given, metric))
+    seen = inspect(data, **reader_options(given, metric))
     if as_json:
-        click.echo(json.dumps(found.to_dict(), allow_nan=False))
+        click.echo(json.dumps(seen.to_dict(), allow_nan=False))
     else:
-        click.echo(table([("what", "found"), *rows_of(found)]))
-    if found.refused is not None:
-        raise InputError(found.refused)
+        click.echo(table([("what", "found"), *rows_of(seen)]))
+    if seen.refused is not None:
+        raise InputError(seen.refused)
     return 0
 
 
-def rows_of(found: Inspection) -> list[tuple[str, str]]:
+def rows_of(seen: Inspection) -> list[tuple[str, str]]:
     """Return what was understood as the rows of a table."""
-    from stablek.cli.show import plain
-
-    rows = [("file", found.source)]
-    if found.format:
-        packed = f" ({found.compression})" if found.compression else ""
-        rows.append(("format", found.format + packed))
-    rows += list(found.layout.items())
-    if found.rows is not None:
-        rows.append(("numbers", f"{found.rows:,} rows x {found.columns:,} columns"))
-        rows.append(("ids", few(found.ids, found.rows)))
-        rows.append(("columns", few(found.names, found.columns or 0)))
-    for name, cell in (("first cell", found.first), ("last cell", found.last)):
+    rows = [("file", seen.source)]
+    if seen.format:
+        packed = f" ({seen.compression})" if seen.compression else ""
+        rows.append(("format", seen.format + packed))
+    rows += list(seen.layout.items())
+    if seen.rows is not None:
+        rows.append(("numbers", f"{seen.rows:,} rows x {seen.columns:,} columns"))
+        rows.append(("ids", few(seen.ids, seen.rows)))
+        rows.append(("columns", few(seen.names, seen.columns or 0)))
+    for name, cell in (("first cell", seen.first), ("last cell", seen.last)):
         if cell is not None:
             rows.append((name, f"row {cell[0]}, column {cell[1]}: {cell[2]!r}"))
-    if found.missing:
-        rows.append(("missing", f"{found.missing:,} values"))
-    if found.items is not None:
-        size = f"{found.items:,} items x {found.features:,} columns"
+    if seen.missing:
+        rows.append(("missing", f"{seen.missing:,} values"))
+    if seen.items is not None:
+        size = f"{seen.items:,} items x {seen.features:,} columns"
         rows.append(("to cluster", size))
-    rows += [("note", note) for note in found.notes]
+    rows += [("note", note) for note in seen.notes]
     return [(what, plain(text)) for what, text in rows]
 
 

@@ -9,8 +9,7 @@ from typing import Any, TextIO
 
 import click
 
-#: Where a context keeps the file of --log until the options are known to be fine.
-LOG = "stablek.log"
+from stablek.errors import InputError
 
 
 class Tee:
@@ -52,21 +51,10 @@ class Tee:
         return getattr(self.stream, name)
 
 
-def remember_log(
-    ctx: click.Context, param: click.Parameter, value: Path | None
-) -> Path | None:
-    """Keep the name of the log: it is opened once all options are parsed."""
-    del param
-    ctx.meta[LOG] = value
-    return value
-
-
 def open_log(path: Path | None) -> None:
     """Let stderr go to a file as well; an open log stays as it is."""
     if path is None or isinstance(sys.stderr, Tee):
         return
-    from stablek.errors import InputError
-
     try:
         file = path.open("w", encoding="utf-8")
     except OSError as error:

@@ -7,7 +7,9 @@ from typing import Any
 
 import click
 
+from stablek.cli.explain import title_of
 from stablek.cli.options import JSON_OPTION, as_typed
+from stablek.cli.show import table
 
 
 @click.command("measures")
@@ -17,8 +19,6 @@ def command(*, as_json: bool) -> None:
 
     Example: stablek measures
     """
-    from stablek.cli.explain import title_of
-    from stablek.cli.show import table
     from stablek.measures import MEASURES, settings_of
 
     known: dict[str, dict[str, Any]] = {

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import click
 
+from stablek.cli.kept import kept_command
 from stablek.cli.options import QUIET_OPTION
-from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
+from stablek.cli.report_path import PageOptions, page_options
+from stablek.cli.trust import TRUST_FOLDER
 from stablek.cli.words import without
+from stablek.cli.write_guard import begin_command
 
 
 @click.command("merge")
@@ -29,25 +32,23 @@ def command(
     Example: stablek merge results/
     """
     from stablek.cli import run, verdict
-    from stablek.cli.report_path import PageOptions, page_options
-    from stablek.cli.resume import kept_command, options_of, working_in
-    from stablek.cli.write_guard import begin_command
     from stablek.io.store.shards import Shards
 
     places = [Path(folder).absolute() for folder in folders]
     shards = Shards(places)
-    arguments, home = kept_command(places[0], ("run", "verdict"), trust=trust)
-    asked = verdict if arguments[0] == "verdict" else run
+    kept = kept_command(places[0], ("run", "verdict"), trust=trust)
+    name = kept.words[0]
+    asked = verdict if name == "verdict" else run
     target = Path(out).absolute() if out else places[0]
     # A merge gives the folder itself; its shards are there already.
-    kept = without(arguments, ("--shard", "--out", "-o"), ("--restart",))
-    whole = [*kept, "-o", str(target)]
-    with working_in(home, places[0]), on_the_word_of(places[0], trust=trust):
-        options_of(whole, places[0], trust=trust)
-        aside = ["--quiet"] if quiet else []
-        name = f"stablek {arguments[0]}"
-        with asked.command.make_context(name, [*aside, *whole[1:]]) as context:
-            begin_command(context)
-            given = {**context.params, "restart": False}
-            with page_options(PageOptions(command=tuple(whole))):
-                return int(asked.carry_out(given.pop("data"), given, shards))
+    words = without(kept.words, ("--shard", "--out", "-o"), ("--restart",))
+    whole = [*words, "-o", str(target)]
+    aside = ["--quiet"] if quiet else []
+    with (
+        kept.given_again(moved=True),
+        asked.command.make_context(f"stablek {name}", [*aside, *whole[1:]]) as context,
+        page_options(PageOptions(command=tuple(whole))),
+    ):
+        begin_command(context)
+        given = {**context.params, "restart": False}
+        return int(asked.carry_out(given.pop("data"), given, shards))

@@ -28,7 +28,7 @@ ALGORITHM_OPTION = click.option(
     "-a",
     "--algorithm",
     shell_complete=complete("algorithm"),
-    help="Clustering algorithm; `stablek algorithms` lists them. Or module:name. "
+    help="Clustering algorithm (see `stablek algorithms`), or module:name. "
     "Default kmeans-w; hier-a for other distances and with --preset thesis.",
 )
 
@@ -48,7 +48,7 @@ SEED_OPTION = click.option(
     help="Random seed.",
 )
 
-NONNEGATIVE_OPTIONS: tuple[Callable[[F], F], ...] = (
+NONNEGATIVE_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--nonnegative",
         type=click.Choice(["shift", "fold"]),
@@ -69,7 +69,7 @@ def _named_folder(
     return value
 
 
-OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
+OUTPUT_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "-o",
         "--out",
@@ -88,7 +88,7 @@ OUTPUT_OPTIONS: tuple[Callable[[F], F], ...] = (
 )
 
 
-def options(*groups: tuple[Callable[[F], F], ...]) -> Callable[[F], F]:
+def options(*groups: tuple[Callable[[Any], Any], ...]) -> Callable[[F], F]:
     """Add groups of options to a command, and what is done before it begins."""
 
     def decorate(function: F) -> F:
@@ -155,6 +155,27 @@ class KRange(click.ParamType[range]):
         if low < 1:
             self.fail(f"'{value}': the smallest number of clusters is 1")
         return range(low, high + 1)
+
+
+KS_OPTION = click.option(
+    "-k",
+    "--ks",
+    type=KRange(),
+    help="Numbers of clusters to try, both ends included, or a single number, "
+    "such as 5; default 2:30.",
+)
+
+SHARD_OPTION = click.option(
+    "--shard",
+    metavar="I/N",
+    help="Run only part I of N, and keep it in -o DIR; then: stablek merge DIR.",
+)
+
+DRY_RUN_OPTION = click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Estimate tasks, time and memory; only a few tasks are run.",
+)
 
 
 #: Options of their own, which --set must not give a second time.

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.show import table
+
 if TYPE_CHECKING:
     from stablek.results.result import Result
 
@@ -51,7 +53,6 @@ def show(result: Result, given: dict[str, Any]) -> None:
     import csv
     import io
 
-    from stablek.cli.show import table
     from stablek.io.store.atomic import write_text
 
     rows = rows_of(result)

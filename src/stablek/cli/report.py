@@ -11,15 +11,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.execution import MEMORY_OPTION
-from stablek.cli.report_path import (
-    LAST,
-    PageOptions,
-    kept_words,
-    page_options,
-    write_page,
-)
-from stablek.cli.trust import TRUST_FOLDER, on_the_word_of
+from stablek.cli.kept import LAST, kept_command, kept_words
+from stablek.cli.report_path import PageOptions, page_options, write_page
+from stablek.cli.show import notes
+from stablek.cli.trust import TRUST_FOLDER
 from stablek.cli.words import without
+from stablek.errors import InputError, StablekError, TryAgainError
 
 if TYPE_CHECKING:
     from stablek.results.result import Result
@@ -55,7 +52,7 @@ if TYPE_CHECKING:
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="Time between two redraws of --watch.",
+    help="Time between redraws with --watch.",
 )
 @MEMORY_OPTION
 @TRUST_FOLDER
@@ -80,17 +77,14 @@ def command(
     possible (the data are gone, or changed), the page has curves and tables only, a
     note says so, and an existing report.html is not replaced.
 
-    With --watch, run it while a long `stablek run ... -o DIR` is working: the page
-    shows the result of the repeats finished so far, browsers reload it by themselves,
-    and at the end it is the page of the result.
+    Use --watch while a long `stablek run ... -o DIR` is running: the page shows the
+    result of the repeats finished so far, browsers reload it by themselves, and at the
+    end it shows the final result.
 
     --memory replaces the budget of the command that filled DIR.
 
     Example: stablek report results/
     """
-    from stablek.cli.show import notes
-    from stablek.errors import StablekError, TryAgainError
-
     said: list[str] = []
     if out is not None:
         refuse_other_file(out)
@@ -127,8 +121,6 @@ def command(
 
 def refuse_unfinished(folder: Path) -> None:
     """Refuse the page of a run that is not done: to finish it may take hours."""
-    from stablek.errors import TryAgainError
-
     words = kept_words(folder)
     if words and not (folder / LAST[words[0]]).exists():
         shards = any(word.startswith("--shard") for word in words)
@@ -142,8 +134,6 @@ def refuse_unfinished(folder: Path) -> None:
 
 def refuse_other_file(target: Path) -> None:
     """Refuse to overwrite a file that is not a report, such as the user's data."""
-    from stablek.errors import InputError
-
     if not target.is_file() or not target.stat().st_size:
         return
     with target.open("rb") as file:
@@ -155,8 +145,6 @@ def refuse_other_file(target: Path) -> None:
 
 def refuse_without_map(wanted: PageOptions, why: object) -> None:
     """Refuse a page without the plane that was asked for; nothing is written."""
-    from stablek.errors import InputError, TryAgainError
-
     if not wanted.embedding:
         return
     if isinstance(why, TryAgainError):
@@ -172,8 +160,6 @@ def refuse_without_map(wanted: PageOptions, why: object) -> None:
 
 def write_tables(source: Path, wanted: PageOptions) -> None:
     """Write the page of what the results under a path tell: no maps, no matrices."""
-    from stablek.errors import InputError
-
     results, verdict = read_results(source)
     filled = source if source.is_dir() else source.parent
     try:
@@ -193,7 +179,6 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
 
     A folder is looked through one level deep, as `stablek compare` fills it.
     """
-    from stablek.errors import InputError
     from stablek.results.result import Result
 
     def whole(kind: Any, file: Path) -> Any:
@@ -218,37 +203,14 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
 
 
 def give_again(
-    folder: Path, wanted: PageOptions, *, memory: str | None = None, trust: bool = False
+    folder: Path, wanted: PageOptions, *, memory: str | None, trust: bool
 ) -> None:
     """Give the command of a folder again, and let it write its page as wanted."""
     from stablek.cli import cli
-    from stablek.cli.resume import kept_command, working_in
 
-    given_in(folder, trust=trust)
-    (command, *kept), place = kept_command(folder, trust=trust)
-    word = on_the_word_of(folder, trust=trust)
-    again = without(kept, (), ("--restart",))
+    kept = kept_command(folder, trust=trust)
+    name, *words = without(kept.words, (), ("--restart",))
     if memory is not None:
-        again = ["--memory", memory, *without(again, ("--memory",))]
-    with (
-        word,
-        working_in(place, folder),
-        page_options(wanted),
-        redirect_stdout(io.StringIO()),
-    ):
-        cli.main(args=[command, "--quiet", *again], standalone_mode=False)
-
-
-def given_in(folder: Path, *, trust: bool = False) -> tuple[str, dict[str, Any], Path]:
-    """Return command and options that filled a folder; refuse one that was moved."""
-    from stablek.cli.resume import kept_command, options_of, working_in
-    from stablek.errors import InputError
-
-    arguments, place = kept_command(folder, trust=trust)
-    here = folder.resolve()
-    with working_in(place, folder):
-        given = options_of(arguments, folder, trust=trust)
-        if Path(str(given.get("out"))).resolve() != here:
-            msg = f"{folder} was moved since it was filled"
-            raise InputError(msg)
-    return arguments[0], given, Path(place)
+        words = ["--memory", memory, *without(words, ("--memory",))]
+    with kept.given_again(), page_options(wanted), redirect_stdout(io.StringIO()):
+        cli.main(args=[name, "--quiet", *words], standalone_mode=False)

@@ -7,21 +7,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from stablek.cli.kept import kept_words
+from stablek.cli.words import repeatable
+from stablek.errors import InputError
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
     from stablek.results.result import Failed, Result
     from stablek.results.verdict import Verdict
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-#: What each command that fills a folder with a page leaves last.
-LAST = {
-    "run": "result.json", "compare": "comparison.csv", "verdict": "verdict.json"
-}  # fmt: skip
 
 #: What an H5AD given as the file of an embedding is asked for.
 USUAL = "X_umap"
@@ -38,10 +35,10 @@ class PageOptions:
     command: tuple[str, ...] = ()
 
 
-_WANTED: ContextVar[PageOptions | None] = ContextVar("wanted", default=None)
-#: What --embedding names, and the plane that was read from there.
-_ASKED: ContextVar[str | None] = ContextVar("asked", default=None)
-_PLANE: ContextVar[Dataset | None] = ContextVar("plane", default=None)
+_WANTED: ContextVar[PageOptions] = ContextVar("wanted", default=PageOptions())  # noqa: B039
+
+#: Where a click context keeps the plane that --embedding names.
+PLANE = "stablek.plane"
 
 
 @contextmanager
@@ -54,16 +51,19 @@ def page_options(wanted: PageOptions) -> Iterator[None]:
         _WANTED.reset(token)
 
 
-def page_command() -> tuple[str, ...]:
-    """Return the command that the one given stands for, if it stands for another."""
-    wanted = _WANTED.get()
-    return wanted.command if wanted else ()
+def wanted_page() -> PageOptions:
+    """Return what is wanted of the page of the command at work."""
+    return _WANTED.get()
 
 
 def page_path(folder: Path) -> Path:
     """Return where the page of a command goes."""
-    wanted = _WANTED.get() or PageOptions()
-    return wanted.path or folder / "report.html"
+    return wanted_page().path or folder / "report.html"
+
+
+def report_line(folder: Path) -> None:
+    """Print where the report is, as the last line; a terminal makes it a link."""
+    click.echo(f"\nReport: {page_path(folder)}", err=True)
 
 
 def write_page(
@@ -74,60 +74,26 @@ def write_page(
     reload: int = 0,
 ) -> Path:
     """Write the page of a command: report.html in its folder, or where it is wanted."""
-    from stablek.cli.words import repeatable
     from stablek.report import write_report
 
-    wanted = _WANTED.get() or PageOptions()
+    wanted, context = wanted_page(), click.get_current_context(silent=True)
     return write_report(
         results,
         page_path(folder),
         verdict=verdict,
         title=wanted.title,
         anonymous=wanted.anonymous,
-        embedding=_PLANE.get(),
+        embedding=context.meta.get(PLANE) if context else None,
         banner=banner,
         reload=reload,
         command=repeatable(wanted.command or kept_words(folder)),
     )
 
 
-def kept_words(folder: Path) -> list[str]:
-    """Return the command that filled a folder, to be shown; none if it is not known.
-
-    It is not carried out, and so not distrusted as :func:`kept_command` does.
-    """
-    import json
-
-    from stablek.results.json_form import regular_text
-
-    try:
-        kept = json.loads(regular_text(folder / "run.json"))
-        words = list(map(str, kept["arguments"]))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return []
-    return words if words[:1] and words[0] in LAST else []
-
-
-def _embedding(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> str | None:
-    del param
-    asked, plane = _ASKED.set(value), _PLANE.set(None)
-
-    def forget() -> None:
-        _ASKED.reset(asked)
-        _PLANE.reset(plane)
-
-    ctx.call_on_close(forget)
-    return value
-
-
-PAGE_OPTIONS: tuple[Callable[[F], F], ...] = (
+PAGE_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--embedding",
         metavar="FILE|NAME",
-        expose_value=False,
-        callback=_embedding,
         help="Draw the items of the report in your own embedding, such as UMAP: a "
         "table of ids and two columns, or the name of a representation in an H5AD, "
         "e.g. X_umap.",
@@ -135,18 +101,10 @@ PAGE_OPTIONS: tuple[Callable[[F], F], ...] = (
 )
 
 
-def asked_embedding() -> str | None:
-    """Return what --embedding names, if anything."""
-    wanted = _WANTED.get()
-    return (wanted.embedding if wanted else None) or _ASKED.get()
-
-
-def read_embedding(source: str, data: Dataset, reading: Mapping[str, Any]) -> None:
-    """Read the plane that --embedding names, if any, and see that it fits the data."""
-    asked = asked_embedding()
-    if not asked:
-        return
-    from stablek.errors import InputError
+def read_embedding(
+    asked: str, source: str, data: Dataset, reading: Mapping[str, Any]
+) -> Dataset:
+    """Return the plane that --embedding names, if it fits the data."""
     from stablek.io import read
     from stablek.report.charts.embed import embedding_of
 
@@ -167,4 +125,4 @@ def read_embedding(source: str, data: Dataset, reading: Mapping[str, Any]) -> No
     except InputError as error:
         msg = f"--embedding {asked}: {error}"
         raise InputError(msg) from None
-    _PLANE.set(data_read)
+    return data_read

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +14,27 @@ from stablek.cli.ingredients import COMPOSE_OPTIONS, as_settings
 from stablek.cli.input import INPUT_OPTIONS, read_input
 from stablek.cli.options import (
     ALGORITHM_OPTION,
+    DRY_RUN_OPTION,
+    KS_OPTION,
     METRIC_OPTION,
     NONNEGATIVE_OPTIONS,
     OUTPUT_OPTIONS,
     SEED_OPTION,
-    KRange,
+    SHARD_OPTION,
     full_algorithm_name,
     options,
     setting,
 )
-from stablek.cli.report_path import PAGE_OPTIONS
+from stablek.cli.report_path import PAGE_OPTIONS, report_line, write_page
+from stablek.cli.run_folder import at_work
+from stablek.cli.shard import (
+    arguments_of,
+    build_request,
+    run_part,
+    settings_to_keep,
+    show_cost,
+)
+from stablek.cli.show import notes, show_result
 from stablek.cli.workflow import complete, write_stub
 
 if TYPE_CHECKING:
@@ -43,16 +52,10 @@ if TYPE_CHECKING:
     default="fc",
     show_default=True,
     shell_complete=complete("measure"),
-    help="Measure; `stablek measures` lists them. Or module:name.",
+    help="Measure (see `stablek measures`), or module:name.",
 )
 @ALGORITHM_OPTION
-@click.option(
-    "-k",
-    "--ks",
-    type=KRange(),
-    help="Numbers of clusters to try, both ends included, or one, such as 5; "
-    "default 2:30.",
-)
+@KS_OPTION
 @click.option(
     "--repeats", type=int, help="Number of repeats, for measures that resample."
 )
@@ -84,16 +87,8 @@ if TYPE_CHECKING:
 @click.option(
     "--stub", is_flag=True, help="Check data and options, write empty files, and stop."
 )
-@click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Estimate tasks, time and memory; only a few tasks are run.",
-)
-@click.option(
-    "--shard",
-    metavar="I/N",
-    help="Run only part I of N, and keep it in -o DIR; then: stablek merge DIR.",
-)
+@DRY_RUN_OPTION
+@SHARD_OPTION
 @options(
     NONNEGATIVE_OPTIONS,
     COMPOSE_OPTIONS,
@@ -115,28 +110,19 @@ def command(data: str, **given: Any) -> int:
 
 def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
-    from stablek.cli.shard import (
-        build_request,
-        run_part,
-        settings_to_keep,
-        show_cost,
-    )
-    from stablek.cli.show import notes
     from stablek.engine.execution.cost import estimate
     from stablek.engine.plan import sections
 
-    stub, dry_run, shard = (given.pop(name) for name in ("stub", "dry_run", "shard"))
-    by_column = given.pop("per_condition", False)
-    if by_column:
+    if given["per_condition"]:
         per_condition.check(given)
     dataset = read_options(data, given)
     if not given["quiet"]:
         notes(dataset.notes)
-    if stub:
+    if given["stub"]:
         build_request(dataset, given)
         write_stub(given["out"])
         return 0
-    if dry_run:
+    if given["dry_run"]:
         asked, nulls = build_request(dataset, given)
         if asked.plan is None:
             click.echo("all rows are identical: nothing to run")
@@ -148,12 +134,12 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
         asked, nulls = build_request(dataset, given)
         return [("", asked.plan, nulls)] if asked.plan is not None else []
 
-    if shard is not None:
-        return run_part(shard, dataset, settings_to_keep(given), parts, given)
+    if given["shard"] is not None:
+        return run_part(dataset, settings_to_keep(given), parts, given)
     if shards is not None:
         for _, plan, nulls in parts():
             shards.check_complete(sections(plan, nulls))
-    return choose(dataset, given, shards, by_column=by_column)
+    return choose(dataset, given, shards)
 
 
 def read_options(data: str, given: dict[str, Any]) -> Dataset:
@@ -180,44 +166,27 @@ def plain_settings(given: dict[str, Any]) -> None:
     given["settings"] = tuple(rest)
 
 
-def choose(
-    dataset: Dataset,
-    given: dict[str, Any],
-    shards: Any = None,
-    *,
-    by_column: bool = False,
-) -> int:
+def choose(dataset: Dataset, given: dict[str, Any], shards: Any) -> int:
     """Run, show and keep; return the exit code."""
-    from stablek.cli.show import report_line, show_result
-
     began = time.perf_counter()
     result = run_and_keep(dataset, given, shards)
     seconds = time.perf_counter() - began
     how = {name: given[name] for name in ("as_json", "as_csv", "quiet")}
     show_result(result, seconds, **how)
-    if by_column:
+    if given["per_condition"]:
         per_condition.show(result, given)
     if given["out"] and not (given["quiet"] or given["as_json"] or given["as_csv"]):
         report_line(Path(given["out"]))
     return 4 if result.failures else 0
 
 
-def run_and_keep(dataset: Dataset, given: dict[str, Any], shards: Any = None) -> Result:
+def run_and_keep(dataset: Dataset, given: dict[str, Any], shards: Any) -> Result:
     """Run what the options ask for, and write it into the folder of -o."""
     from stablek.api.choose_k import choose_k
-    from stablek.cli.report_path import write_page
-    from stablek.cli.run_folder import open_run
-    from stablek.cli.shard import arguments_of, settings_to_keep
-    from stablek.cli.show import notes
-    from stablek.engine.progress import Progress
     from stablek.io.store.results import write_result
 
     what = settings_to_keep(given)
-    with (
-        open_run(given["out"], dataset, what, restart=given["restart"]) as folder,
-        Progress(quiet=given["quiet"]) as progress,
-        redirect_stdout(sys.stderr),  # an algorithm of the user's may print
-    ):
+    with at_work(given, dataset, what) as (folder, progress):
         if shards is not None and folder is not None:
             shards.hand_over(folder)
         result = choose_k(
@@ -232,5 +201,4 @@ def run_and_keep(dataset: Dataset, given: dict[str, Any], shards: Any = None) ->
         if folder is not None:
             write_result(result, folder.path)
             write_page([result], folder.path)
-            notes(folder.notes)
     return result

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.kept import keep_command
+from stablek.cli.report_path import wanted_page
+from stablek.cli.show import notes
 from stablek.cli.signals import resumable
+from stablek.cli.trust import needs_trust, unsafe_to_repeat
 from stablek.errors import NO_ROOM, TryAgainError
 
 if TYPE_CHECKING:
     from stablek.data import Dataset
+    from stablek.engine.progress import Progress
     from stablek.io.store.folder import RunFolder
 
 
@@ -36,14 +40,14 @@ def open_run(
     if out is None:
         yield None
         return
-    asked = asked_command()
-    from stablek.cli.show import notes
-    from stablek.cli.trust import needs_trust
-    from stablek.cli.workflow import unsafe_to_repeat
+    from stablek.cli import with_command
     from stablek.io.store.folder import RunFolder
     from stablek.io.store.manifest import manifest_of
     from stablek.io.store.results import formula_note
 
+    # A merge stands for the run whose shards it joins: a merge that was killed can be
+    # given again, and the run be resumed.
+    asked = list(wanted_page().command) or with_command(sys.argv[1:])
     with RunFolder(Path(out), manifest_of(data, what), restart, shard) as folder:
         context = click.get_current_context(silent=True)
         # What resume would refuse is not advised.
@@ -61,13 +65,14 @@ def open_run(
 
         try:
             with resumable(kept):
-                folder.at_begin = lambda: remember(folder.path, asked)
+                folder.at_begin = lambda: keep_command(folder.path, asked)
                 left = folder.left()
                 if left and not (context and context.params.get("quiet")):
                     told_of = f"resuming: {left} chunks of finished work are kept"
                     click.echo(told_of, err=True)
                 notes(formula_note(data.ids))
                 yield folder
+                notes(folder.notes)
         except TryAgainError as error:
             msg = f"{error}; {kept()}"
             raise TryAgainError(msg) from error
@@ -82,24 +87,24 @@ def open_run(
             raise TryAgainError(msg) from None
 
 
-def asked_command() -> list[str]:
-    """Return the command to be kept: that of the user, or the one it stands for.
+@contextmanager
+def at_work(
+    given: Mapping[str, Any],
+    data: Dataset,
+    what: Mapping[str, Any],
+    shard: str | None = None,
+) -> Iterator[tuple[RunFolder | None, Progress]]:
+    """Hold the folder of -o, and show the progress; what foreign code prints is a note.
 
-    A merge stands for the run that its shards are parts of: so a merge that was killed
-    can be given again, and the run be resumed.
+    ``given`` are the options of the command, ``what`` those that determine its result.
     """
-    from stablek.cli import with_command
-    from stablek.cli.report_path import page_command
+    from stablek.engine.progress import Progress
 
-    return list(page_command()) or with_command(sys.argv[1:])
-
-
-def remember(folder: Path, arguments: list[str]) -> None:
-    """Write the command into run.json: the one file that may hold paths."""
-    from stablek.cli.workflow import command_to_keep
-    from stablek.io.store.atomic import write_bytes
-
-    if arguments[:1] in (["resume"], ["report"]):
-        return
-    kept = {"arguments": command_to_keep(arguments), "folder": str(Path.cwd())}
-    write_bytes(folder / "run.json", (json.dumps(kept, indent=1) + "\n").encode())
+    with (
+        open_run(
+            given["out"], data, what, restart=given["restart"], shard=shard
+        ) as folder,
+        Progress(quiet=given["quiet"]) as progress,
+        redirect_stdout(sys.stderr),
+    ):
+        yield folder, progress

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from stablek.cli.options import setting
+from stablek.cli.run_folder import at_work
+from stablek.cli.user_code import load_named
+from stablek.errors import InputError
 
 if TYPE_CHECKING:
     from stablek.api.choose_k import Request
@@ -38,8 +41,6 @@ def build_request(dataset: Dataset, given: dict[str, Any]) -> tuple[Request, Nul
 
 def arguments_of(dataset: Dataset, given: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments of a request that the options stand for."""
-    from stablek.cli.user_code import load_named
-
     same = ("ks", "seed", "preset", "repeats", "fraction")
     return {
         "measure": load_named(given["measure"]),
@@ -65,7 +66,6 @@ def settings_to_keep(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def run_part(
-    text: str,
     dataset: Dataset,
     what: Mapping[str, Any],
     parts: Callable[[], Sequence[tuple[str, Plan, Nulls]]],
@@ -75,33 +75,22 @@ def run_part(
 
     ``parts`` makes the plans, each with its name and with further null models.
     """
-    from stablek.cli.run_folder import open_run
-    from stablek.cli.show import notes
-    from stablek.engine.progress import Progress
     from stablek.engine.shard import Shard, run_shard
-    from stablek.errors import InputError
 
-    shard = Shard.parse(text)
-    out, quiet = given["out"], given["quiet"]
+    shard, out = Shard.parse(given["shard"]), given["out"]
     if out is None:
         msg = "--shard needs a folder to keep its part in: add -o DIR"
         raise InputError(msg)
     plans = parts()
     count = 0
-    with (
-        open_run(
-            out, dataset, what, restart=given["restart"], shard=shard.key
-        ) as folder,
-        Progress(quiet=quiet) as progress,
-    ):
+    with at_work(given, dataset, what, shard.key) as (folder, progress):
         assert folder is not None  # `out` is given
         for name, plan, nulls in plans:
             journal = folder.journal(f"{shard.key}-{name}" if name else shard.key)
             count += run_shard(
                 plan, shard, journal, given["execution"], progress, nulls
             )
-        notes(folder.notes)
-    if not quiet:
+    if not given["quiet"]:
         click.echo(f"shard {shard}: {count} tasks kept in {out}", err=True)
         click.echo(f"when all shards are finished: stablek merge {out}", err=True)
     return 0

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Any
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
-import numpy as np
 
-from stablek.results.result import Result
+if TYPE_CHECKING:
+    from stablek.results.result import Result
+
+#: Columns of a curve that a terminal shows.
+MOST_COLUMNS = 7
+
+#: The indices of agreement besides the adjusted Rand index, in words.
+INDEX_WORDS = {"f": "F", "fm": "Fowlkes-Mallows", "rand": "Rand"}
 
 
 def notes(lines: Iterable[str]) -> None:
     """Print notes to stderr."""
     for line in lines:
         click.echo(plain(line), err=True)
-
-
-def report_line(folder: Path) -> None:
-    """Print where the report is, as the last line; a terminal makes it a link."""
-    from stablek.cli.report_path import page_path
-
-    click.echo(f"\nReport: {page_path(folder)}", err=True)
 
 
 def show_result(
@@ -54,11 +56,7 @@ def show_result(
         f"{result.n} x {result.m}, {seconds:.2f} s"
     )
     if "classes" in result.facts:
-        agreement = result.facts["classes"]
-        click.echo(
-            "agreement with your labels: "
-            + ", ".join(f"{name} {value:.3f}" for name, value in agreement.items())
-        )
+        click.echo(agreement_line(result.facts["classes"]))
     click.echo("")
     click.echo(table(curve_rows(result), right=True))
     if not quiet:
@@ -71,9 +69,26 @@ def show_result(
         notes([f"{alone}. `stablek verdict` weighs several against null models."])
 
 
-def curve_rows(result: Result, most: int = 7) -> list[Sequence[str]]:
+def agreement_line(indices: Mapping[str, float]) -> str:
+    """Return how far a partition agrees with the user's labels, by every index.
+
+    Examples
+    --------
+    >>> agreement_line({"adj": 0.455, "fm": 0.7})
+    'agreement with your labels (adjusted Rand index): 0.455; Fowlkes-Mallows 0.700'
+    """
+    shown = {name: f"{value:.3f}" for name, value in indices.items()}
+    adjusted = shown.pop("adj")
+    others = ", ".join(f"{INDEX_WORDS[name]} {text}" for name, text in shown.items())
+    line = f"agreement with your labels (adjusted Rand index): {adjusted}"
+    return f"{line}; {others}" if others else line
+
+
+def curve_rows(result: Result) -> list[Sequence[str]]:
     """Return the curve as rows of text, main column first, the chosen k marked."""
-    names = [result.main, *(n for n in result.columns if n != result.main)][:most]
+    names = [result.main, *(n for n in result.columns if n != result.main)][
+        :MOST_COLUMNS
+    ]
     rows: list[Sequence[str]] = [("", "k", *names)]
     for place, k in enumerate(result.ks):
         mark = "*" if k == result.k_star else ""
@@ -84,7 +99,7 @@ def curve_rows(result: Result, most: int = 7) -> list[Sequence[str]]:
 
 def number(value: float) -> str:
     """Return a number in at most seven characters or so."""
-    if not np.isfinite(value):
+    if not math.isfinite(value):
         return "-"
     if value == 0:
         return "0"
@@ -142,10 +157,6 @@ def paragraph(text: str, indent: str = "", *, hang: int = 0) -> str:
 
     Piped output is not wrapped: a line is a sentence there.
     """
-    import shutil
-    import sys
-    import textwrap
-
     text = plain(text)
     if not sys.stdout.isatty():
         return f"{indent}{text}"
@@ -157,5 +168,13 @@ def paragraph(text: str, indent: str = "", *, hang: int = 0) -> str:
 
 
 def plain(text: str) -> str:
-    """Return text without control characters, so that no id can steer a terminal."""
+    """Return text without control characters, so that no id can steer a terminal.
+
+    Signs of ours that a terminal may not know are written in ASCII.
+    """
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    try:
+        "≤".encode(encoding)
+    except UnicodeEncodeError:
+        text = text.replace("≤", "<=")
     return "".join(c if c.isprintable() or c == " " else "\ufffd" for c in text)

@@ -20,6 +20,9 @@ from stablek.cli.options import (
     full_algorithm_name,
     options,
 )
+from stablek.cli.show import notes, plain
+from stablek.cli.user_code import load_named
+from stablek.errors import InputError
 
 
 @click.command("significance")
@@ -65,64 +68,48 @@ from stablek.cli.options import (
 @QUIET_OPTION
 @SEED_OPTION
 @options(NONNEGATIVE_OPTIONS, EXECUTION_OPTIONS, INPUT_OPTIONS)
-def command(
-    data: str,
-    *,
-    algorithm: str | None,
-    clusters: int | None,
-    statistic: str | None,
-    null: str | None,
-    null_sets: int,
-    level: float,
-    metric: str,
-    nonnegative: str | None,
-    preset: str | None,
-    as_json: bool,
-    quiet: bool,
-    seed: int,
-    **given: Any,
-) -> int:
+def command(data: str, **given: Any) -> int:
     """Test whether a partition of DATA is better than chance would give (MECCA).
 
     With -k, the partition of an algorithm is tested, and null sets are clustered by the
     same algorithm. With --labels COLUMN and no -k, your labels are compared with the
-    same labels in random order.
+    same labels in random order. That p holds only if the labels were not made from
+    DATA; to test clusters that were, add -k.
 
     Example: stablek significance expression.tsv -a kmeans-r -k 4 --null pc
     """  # fmt: skip
     from stablek.api.significance import significance
-    from stablek.cli.show import notes, plain
-    from stablek.cli.user_code import load_named
     from stablek.engine.progress import Progress
-    from stablek.errors import InputError
 
+    k, metric, preset = given["clusters"], given["metric"], given["preset"]
     dataset = read_input(data, given, metric)
     execution = execution_of(given)
-    if clusters is None and dataset.classes is None:
+    if k is None and dataset.classes is None:
         msg = "give -k K to test an algorithm's clusters, or --labels COLUMN"
         raise InputError(msg)
-    if not quiet:
+    if not given["quiet"]:
         notes(dataset.notes)
+    algorithm = full_algorithm_name(
+        given["algorithm"], given["nonnegative"], metric, preset
+    )
     with (
-        Progress(quiet=quiet) as progress,
+        Progress(quiet=given["quiet"]) as progress,
         redirect_stdout(sys.stderr),  # an algorithm of the user's may print
     ):
         tested = significance(
             dataset,
-            clusters,
-            load_named(full_algorithm_name(algorithm, nonnegative, metric, preset)),
-            labels=dataset.classes if clusters is None else None,
-            statistic=statistic,
-            null=null,
-            null_sets=null_sets,
-            level=level,
+            k,
+            load_named(algorithm),
+            labels=dataset.classes if k is None else None,
+            **{
+                n: given[n] for n in ("statistic", "null", "null_sets", "level", "seed")
+            },
             proportion=preset == "thesis",
-            seed=seed,
             metric=dataset.metric_or(metric),
             execution=execution,
             watch=progress,
         )
-    if as_json:
+    if given["as_json"]:
         click.echo(json.dumps(tested.to_dict(), allow_nan=False))
         return 4 if tested.failures else 0
     p, _, what = tested.sentence.partition(": ")
@@ -134,6 +121,6 @@ def command(
         f"average, from {drawn.min():.6g} to {drawn.max():.6g} "
         f"({tested.better} is unusual); seed {tested.seed}"
     )
-    if not quiet:
+    if not given["quiet"]:
         notes(f"note: {line}" for line in (*tested.notes, *tested.failures[:5]))
     return 4 if tested.failures else 0

@@ -7,6 +7,7 @@ that a folder names.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.config import NOT_KEPT
 from stablek.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,24 +29,13 @@ FILES = ("data", "labels_file", "annotations", "embedding")
 #: Options that trust somebody; that is for the user to say, and not for a folder.
 TRUSTING = ("--scheduler", "--allow-external", "--trust")
 
-#: Where a context keeps whether the user trusts the configuration.
-TRUST = "stablek.trust"
-
 #: The folder on whose word a command is given.
 _FOLDER: ContextVar[Path | None] = ContextVar("folder", default=None)
-
-
-def _remember(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  # noqa: FBT001
-    del param
-    ctx.meta[TRUST] = value
-    return value
 
 
 TRUST_CONFIG = click.option(
     "--trust",
     is_flag=True,
-    expose_value=False,
-    callback=_remember,
     help="Allow the --config file to name code, a scheduler, and files elsewhere.",
 )
 
@@ -72,6 +63,30 @@ def needs_trust(given: Mapping[str, Any]) -> bool:
     )
 
 
+def unsafe_to_repeat(arguments: Sequence[str]) -> bool:
+    """Tell whether a kept command must not be given again from its folder.
+
+    A folder may come from somebody else: it must not choose what is imported
+    (module:name, in whatever form an option takes it), which scheduler is obeyed, nor
+    name other files to read options from or to write. ``needs_trust`` looks at the
+    options once they are parsed.
+
+    Examples
+    --------
+    >>> unsafe_to_repeat(["run", "x.tsv", "-k", "2:9", "--prepare", "pca:5"])
+    False
+    >>> [unsafe_to_repeat([t]) for t in ("a.b:c", "-ma:b", "--measure=a:b", "--log=x")]
+    [True, True, True, True]
+    """
+    own = re.compile(r"[^\W\d][\w.]*:[^\W\d]")
+    return any(
+        own.search(text)
+        or text == "-"
+        or text.partition("=")[0] in (*NOT_KEPT, *TRUSTING)
+        for text in arguments
+    )
+
+
 def is_within(path: Path, folders: Sequence[Path]) -> bool:
     """Tell whether a path lies in one of some folders, and not behind a hidden one."""
     place = path.resolve()
@@ -90,7 +105,7 @@ def refuse_config(ctx: click.Context, config: Path | None) -> None:
 
     It may name files in its own folder, and an output folder in the current one, too.
     """
-    if config is None or ctx.meta.get(TRUST):
+    if config is None or ctx.params.get("trust"):
         return
     source = click.core.ParameterSource.DEFAULT_MAP
     named = {
@@ -104,18 +119,30 @@ def refuse_config(ctx: click.Context, config: Path | None) -> None:
             "--trust, or give that option yourself"
         )
         raise InputError(msg)
-    own = [config.resolve().parent]
-    for name in (*FILES, "out"):
-        value = named.get(name)
-        if value is None or (name == "embedding" and not Path(str(value)).exists()):
-            continue  # the name of a representation
-        places = [*own, Path.cwd()] if name == "out" else own
-        if not is_within(Path(str(value)), places):
+    own = config.resolve().parent
+    files = {name: [own] for name in FILES} | {"out": [own, Path.cwd()]}
+    for name, near in files.items():
+        if value := far_file(named, name, near):
             msg = (
                 f"{config} names {value}, which lies outside its own folder; if you "
                 f"trust it, add --trust, or give --{name.replace('_', '-')} yourself"
             )
             raise InputError(msg)
+
+
+def far_file(
+    given: Mapping[str, Any], name: str, near: Sequence[Path], place: Path = Path()
+) -> str:
+    """Return the file that an option names if it lies in none of these folders.
+
+    Otherwise ""; so, too, where --embedding names a representation and no file.
+    """
+    if given.get(name) is None:
+        return ""
+    value = str(given[name])
+    if name == "embedding" and not (place / value).exists():
+        return ""
+    return "" if is_within(place / value, near) else value
 
 
 def refuse_elsewhere(given: Mapping[str, Any], where: str, folder: Path) -> None:
@@ -130,10 +157,7 @@ def refuse_elsewhere(given: Mapping[str, Any], where: str, folder: Path) -> None
     here = folder.resolve()
     near = [here, here.parent, Path.cwd()]
     for name in FILES:
-        value = given.get(name)
-        if value is None or (name == "embedding" and not (place / value).exists()):
-            continue
-        if not is_within(place / str(value), near):
+        if value := far_file(given, name, near, place):
             msg = (
                 f"{folder} names {value}, which is neither in it, nor next to it, nor "
                 "in the folder you are in; if you trust it, add --trust, or give its "
@@ -173,13 +197,7 @@ def vouch(data: Dataset) -> None:
     folder = _FOLDER.get()
     if folder is None:
         return
-    from stablek.io.store.manifest import differences, manifest_of, read_manifest
+    from stablek.io.store.manifest import manifest_of, read_manifest, refuse_other_run
 
     old, new = read_manifest(folder).get("data"), manifest_of(data, {})["data"]
-    changed = differences({"data": old}, {"data": new})
-    if changed:
-        msg = (
-            f"{folder} holds another run: {'; '.join(changed)}. Use a new folder, or "
-            "use --restart to delete the old run"
-        )
-        raise InputError(msg)
+    refuse_other_run(folder, {"data": old}, {"data": new})

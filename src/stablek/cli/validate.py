@@ -10,13 +10,17 @@ import click
 from stablek.cli.assign import NEW_DATA_OPTIONS
 from stablek.cli.input import READER_OPTIONS
 from stablek.cli.options import SEED_OPTION, options
+from stablek.cli.show import notes, plain, table
 
 
 @click.command("validate")
 @click.argument("result")
 @click.argument("data")
 @click.option(
-    "-k", "k", type=click.IntRange(2), help="Number of clusters; default: the answer."
+    "-k",
+    "k",
+    type=click.IntRange(2),
+    help="Number of clusters; default: the verdict's answer, or its best guess.",
 )
 @click.option(
     "--align",
@@ -50,32 +54,29 @@ def command(result: str, data: str, **given: Any) -> int:
     """
     from stablek.api.validate import validate
     from stablek.cli.assign import read_new, written_to
-    from stablek.cli.show import notes, plain
 
     with written_to(given["out"]) as folder:
         new = read_new(data, given)
-        found = validate(
+        answer = validate(
             result, new, k=given["k"], prepare=not given["prepared"],
             align=given["align"], null_sets=given["null_sets"], seed=given["seed"],
         )  # fmt: skip
         if not given["quiet"]:
-            notes((*new.notes, *found.notes))
+            notes((*new.notes, *answer.notes))
         if folder is not None:
-            write(found, folder)
+            write(answer, folder)
     if given["as_json"]:
-        click.echo(found.to_json(), nl=False)
+        click.echo(answer.to_json(), nl=False)
     elif given["as_csv"]:
-        click.echo(found.table.to_csv(index=False, lineterminator="\n"), nl=False)
+        click.echo(answer.table.to_csv(index=False, lineterminator="\n"), nl=False)
     else:
-        click.echo(plain(found.sentence))
-        show(found)
+        click.echo(plain(answer.sentence))
+        show(answer)
     return 0
 
 
-def show(found: Any) -> None:
+def show(answer: Any) -> None:
     """Print one line per cluster."""
-    from stablek.cli.show import table
-
     head = ["cluster", "items", "in-group", "p", "jaccard", "p", "gap", "p", "p of all"]
     rows = [[*head, ""]]
     rows += [
@@ -84,17 +85,17 @@ def show(found: Any) -> None:
             f"{one.jaccard:.2f}", f"{one.jaccard_p:.2g}", f"{one.gap:.2f}",
             f"{one.gap_p:.2g}", f"{one.p:.2g}", one.word,
         ]
-        for one in found.clusters
+        for one in answer.clusters
     ]  # fmt: skip
     click.echo("\n" + table(rows))
 
 
-def write(found: Any, folder: Path) -> None:
+def write(answer: Any, folder: Path) -> None:
     """Write the answer and its tables into a folder."""
     from stablek.cli.assign import write as write_items
     from stablek.io.store.atomic import write_text
 
-    write_items(found.assignment, folder)
-    write_text(folder / "validation.json", found.to_json())
-    text = found.table.to_csv(index=False, sep="\t", lineterminator="\n")
+    write_items(answer.assignment, folder)
+    write_text(folder / "validation.json", answer.to_json())
+    text = answer.table.to_csv(index=False, sep="\t", lineterminator="\n")
     write_text(folder / "validation.tsv", text)

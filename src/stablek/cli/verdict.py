@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,13 +13,26 @@ import click
 
 from stablek.cli.execution import EXECUTION_OPTIONS, execution_of
 from stablek.cli.input import INPUT_OPTIONS, read_input
-from stablek.cli.options import OUTPUT_OPTIONS, SEED_OPTION, KRange, options
-from stablek.cli.report_path import PAGE_OPTIONS
+from stablek.cli.options import (
+    DRY_RUN_OPTION,
+    OUTPUT_OPTIONS,
+    SEED_OPTION,
+    SHARD_OPTION,
+    KRange,
+    options,
+)
+from stablek.cli.report_path import PAGE_OPTIONS, report_line, write_page
+from stablek.cli.run_folder import at_work
+from stablek.cli.shard import run_part, show_cost
+from stablek.cli.show import bold, listed, notes, paragraph, short, table
+from stablek.cli.verdict_description import (
+    plain_description,
+    show_description,
+    write_description,
+)
 
 if TYPE_CHECKING:
-    from stablek.cli.shard import Nulls
     from stablek.data import Dataset
-    from stablek.engine.plan import Plan
     from stablek.results.verdict import Verdict
 
 
@@ -46,7 +58,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=4),
     default=49,
     show_default=True,
-    help="Null sets for each null model; with 49, p is at least 0.02.",
+    help="Null sets for each null model; 49 can show no p below 0.02.",
 )
 @click.option(
     "--level",
@@ -67,23 +79,15 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Write the consensus matrix of every level shown, as NPY.",
 )
-@click.option(
-    "--shard",
-    metavar="I/N",
-    help="Run only part I of N, and keep it in -o DIR; then: stablek merge DIR.",
-)
-@click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Estimate tasks, time and memory; only a few tasks are run.",
-)
+@SHARD_OPTION
+@DRY_RUN_OPTION
 @SEED_OPTION
 @options(EXECUTION_OPTIONS, INPUT_OPTIONS, PAGE_OPTIONS, OUTPUT_OPTIONS)
 def command(data: str, **given: Any) -> int:
     """Say how many clusters are in DATA, and how far to trust them.
 
-    Without --prepare, columns on unlike scales are standardised, and logarithms of
-    counts are taken. --labels or --labels-file also judges classes of your own, and
+    Without --prepare, columns on different scales are standardised, and counts become
+    logarithms. --labels or --labels-file also judges your own classes, and
     --annotations checks what else explains the clusters. -o writes a folder with
     report.html, verdict.json, tables (labels, clusters, items, moves, markers,
     annotations) as TSV, and model.npz for new data. If the run is interrupted,
@@ -97,53 +101,43 @@ def command(data: str, **given: Any) -> int:
 def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
     """Do what the options of the command ask for; ``shards`` are there already."""
     from stablek.api.verdict import verdict
-    from stablek.api.verdict_plan import verdict_cost
-    from stablek.cli.run_folder import open_run
-    from stablek.cli.shard import run_part, show_cost
-    from stablek.cli.show import notes, report_line
-    from stablek.cli.verdict_description import plain_description
+    from stablek.api.verdict_plan import verdict_cost, verdict_parts
     from stablek.engine.plan import sections
-    from stablek.engine.progress import Progress
 
-    out, as_json, as_csv = (given.pop(n) for n in ("out", "as_json", "as_csv"))
-    shard = given.pop("shard")
-    quiet = given["quiet"]
-    if given["keep_matrices"] and out is None:
+    quiet, as_json = given["quiet"], given["as_json"]
+    if given["keep_matrices"] and given["out"] is None:
         msg = "--keep-matrices needs a folder to write them to: name it with -o"
         raise click.UsageError(msg)
     dataset, wanted, what = read_options(data, given)
-    if given.pop("dry_run"):
+    if given["dry_run"]:
         asked = {name: value for name, value in wanted.items() if name != "level"}
         return show_cost(verdict_cost(dataset, **asked), as_json=as_json)
-    plans = partial(verdict_plans, dataset, wanted)
-    if shard is not None:
-        how = {"out": out, "quiet": quiet, "restart": given["restart"], **wanted}
-        return run_part(shard, dataset, what, plans, how)
+    named = ("ks", "metric", "scale", "seed", "repeats", "null_sets")
+    chosen = {name: wanted[name] for name in named if name in wanted}
+    plans = partial(verdict_parts, dataset, **chosen)
+    if given["shard"] is not None:
+        return run_part(dataset, what, plans, {**given, **wanted})
     if shards is not None:
         for name, plan, nulls in plans():
             shards.check_complete(sections(plan, nulls), name)
     began = time.perf_counter()
-    with (
-        open_run(out, dataset, what, restart=given["restart"]) as folder,
-        Progress(quiet=quiet) as progress,
-    ):
+    with at_work(given, dataset, what) as (folder, progress):
         if shards is not None and folder is not None:
             shards.hand_over(folder)
         journal = folder.journal if folder else None
-        found = verdict(dataset, journal=journal, watch=progress, **wanted)
+        answer = verdict(dataset, journal=journal, watch=progress, **wanted)
         if folder is not None:
-            write(found, folder.path, keep_matrices=given["keep_matrices"])
-            notes(folder.notes)
+            write(answer, folder.path, keep_matrices=given["keep_matrices"])
     seconds = time.perf_counter() - began
     if not quiet:
-        notes(found.notes[len(dataset.notes) :])  # the reader's were printed
+        notes(answer.notes[len(dataset.notes) :])  # the reader's were printed
     if as_json:
-        plain = {**found.to_dict(), **plain_description(found)}
+        plain = {**answer.to_dict(), **plain_description(answer)}
         click.echo(json.dumps({**plain, "seconds": round(seconds, 3)}, allow_nan=False))
-    elif as_csv:
-        click.echo(found.table.to_csv(lineterminator="\n"), nl=False)
+    elif given["as_csv"]:
+        click.echo(answer.table.to_csv(lineterminator="\n"), nl=False)
     else:
-        show(found)
+        show(answer)
         if folder is not None and not quiet:
             report_line(folder.path)
     return 0
@@ -156,8 +150,6 @@ def read_options(
 
     ``given`` is left with what has nothing to do with the answer.
     """
-    from stablek.cli.show import notes
-
     names = ("ks", "repeats", "null_sets", "level", "seed")
     wanted = {name: given.pop(name) for name in names}
     metric = given.pop("metric")
@@ -200,52 +192,35 @@ def left_undone(data: Dataset, metric: str) -> str:
     )
 
 
-def verdict_plans(
-    dataset: Dataset, wanted: Mapping[str, Any]
-) -> list[tuple[str, Plan, Nulls]]:
-    """Return the plans of a verdict, each with its name and its null models."""
-    from stablek.api.verdict_plan import verdict_parts
-
-    names = ("ks", "metric", "scale", "seed", "repeats", "null_sets")
-    return [*verdict_parts(dataset, **{n: wanted[n] for n in names if n in wanted})]
-
-
-def show(found: Verdict) -> None:
+def show(answer: Verdict) -> None:
     """Print the paragraph, the clusters, who disagrees, and what to do next."""
-    from stablek.cli.show import listed, paragraph, short, table
-    from stablek.cli.verdict_description import show_description
-
-    click.echo(emphasised(paragraph(found.sentence)))
-    click.echo(emphasised(paragraph(f"Strength: {found.strength}. {found.evidence}")))
-    if found.cluster_records:
+    click.echo(emphasised(paragraph(answer.sentence)))
+    click.echo(emphasised(paragraph(f"Strength: {answer.strength}. {answer.evidence}")))
+    if answer.cluster_records:
         rows = [["cluster", "items", "consensus", "jaccard", "nearest", "gap", ""]]
         rows += [
             [
                 str(c["cluster"]), str(c["size"]), short(c["consensus"]),
                 short(c["jaccard"]), str(c["nearest"]), short(c["gap"]), c["word"],
             ]
-            for c in found.cluster_records
+            for c in answer.cluster_records
         ]  # fmt: skip
         click.echo("\n" + table(rows))
-    show_description(found)
-    listed("Disagreement", found.dissent)
-    listed("Next", found.next_steps)
+    show_description(answer)
+    listed("Disagreement", answer.dissent)
+    listed("Next", answer.next_steps)
 
 
 def emphasised(text: str) -> str:
     """Return text with its answer in bold: what comes before the first full stop."""
-    from stablek.cli.show import bold
-
     answer, stop, rest = text.partition("." if ". " in text else ":")
     return bold(answer + stop) + rest
 
 
-def write(found: Verdict, folder: Path, *, keep_matrices: bool = False) -> None:
+def write(answer: Verdict, folder: Path, *, keep_matrices: bool = False) -> None:
     """Write the verdict, its tables and its page into a folder."""
-    from stablek.cli.report_path import write_page
-    from stablek.cli.verdict_description import write_description
     from stablek.io.store.results import write_verdict
 
-    write_verdict(found, folder)
-    write_description(found, folder, keep_matrices=keep_matrices)
-    write_page([found.result] if found.result else [], folder, found)
+    write_verdict(answer, folder)
+    write_description(answer, folder, keep_matrices=keep_matrices)
+    write_page([answer.result] if answer.result else [], folder, answer)

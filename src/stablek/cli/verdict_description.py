@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from stablek.cli.show import cell, listed, notes, short, table
+from stablek.errors import InputError
+
 if TYPE_CHECKING:
     from stablek.results.verdict import Verdict
 
 #: Columns named for each cluster in the terminal.
 NAMED = 5
-
-#: A column is named if its AUC is at least so far from 1/2: at least 0.7, or at most
-#: 0.3. Columns of noise are not.
-CLEAR = 0.2
 
 #: What the terminal shows of the user's classes.
 CLASS_HEADS = {
@@ -33,35 +32,31 @@ OURS = {
 }
 
 
-def show_description(found: Verdict) -> None:
-    """Print what sets clusters apart, what else explains them, and your classes."""
-    from stablek.cli.show import listed, table
+def show_description(verdict: Verdict) -> None:
+    """Print what sets clusters apart, what else explains them, and your classes.
 
-    explained = found.annotations
-    lines = [*explained.sentences, *explained.problems]
+    The sentence of the verdict has the warnings on batch effects.
+    """
+    explained = verdict.annotations
+    lines = [*explained.sentences[len(explained.batches) :], *explained.problems]
     if explained.rows and not explained.sentences:
         lines = ["No annotation is associated with the clusters.", *lines]
     listed("Annotations", lines)
-    title = "What sets them apart"
-    if (found.k or 1) < 2:
-        groups = f"{found.best_guess} groups"
-        title = f"If you must split them, what sets the {groups} apart"
-    listed(title, marker_lines(found))
-    if rows := class_rows(found):
+    listed("What sets them apart", marker_lines(verdict))
+    if rows := class_rows(verdict):
         click.echo("\nYour classes:\n" + table(rows))
 
 
-def class_rows(found: Verdict) -> list[list[str]]:
+def class_rows(verdict: Verdict) -> list[list[str]]:
     """Return the user's classes as a table, with what is known of them."""
-    from stablek.cli.show import short
     from stablek.results.describe import class_records
 
-    rows = class_records(found)
+    rows = class_records(verdict)
     if not rows:
         return []
-    at = (found.user_labels or {})["k"]
+    at = (verdict.user_labels or {})["k"]
     heads = {name: head for name, head in CLASS_HEADS.items() if name in rows[0]}
-    if "jaccard" in heads and at != found.k:
+    if "jaccard" in heads and at != verdict.k:
         heads["jaccard"] = f"jaccard at k = {at}"
 
     def text(name: str, value: Any) -> str:
@@ -73,12 +68,12 @@ def class_rows(found: Verdict) -> list[list[str]]:
     return [list(heads.values()), *cells]
 
 
-def plain_description(found: Verdict) -> dict[str, Any]:
+def plain_description(verdict: Verdict) -> dict[str, Any]:
     """Return the description for programs: annotations, and the first markers."""
     from stablek.results.describe import markers_of
 
-    explained = found.annotations
-    markers = markers_of(found, top=NAMED) if found.data is not None else ()
+    explained = verdict.annotations
+    markers = markers_of(verdict, top=NAMED) if verdict.data is not None else ()
     return {
         "annotations": [one.to_dict() for one in explained.rows],
         "annotation_sentences": [*explained.sentences, *explained.problems],
@@ -86,45 +81,47 @@ def plain_description(found: Verdict) -> dict[str, Any]:
     }
 
 
-def marker_lines(found: Verdict) -> list[str]:
-    """Return for every cluster the columns that differ clearly, in a line."""
-    from stablek.results.describe import markers_of
+def marker_lines(verdict: Verdict) -> list[str]:
+    """Return for every cluster the columns that differ clearly, in a line.
 
-    if found.data is None:
+    Groups that are no clusters are left to the folder and the page.
+    """
+    from stablek.results.describe import markers_of
+    from stablek.results.markers import CLEAR
+
+    if verdict.data is None or (verdict.k or 1) < 2:
         return []
-    table = markers_of(found, top=NAMED)
+    table = markers_of(verdict, top=NAMED)
     signs = {"higher": "+", "lower": "-", "none": " "}
-    what = "cluster" if (found.k or 1) > 1 else "group"
     lines = []
     for cluster in sorted({one.cluster for one in table}):
         mine = [one for one in table if one.cluster == cluster]
         clear = [one for one in mine if abs(one.auc - 0.5) >= CLEAR]
         named = ", ".join(f"{one.column} {signs[one.direction]}" for one in clear)
-        lines.append(f"{what} {cluster}: {named or 'no single column'}")
+        lines.append(f"cluster {cluster}: {named or 'no single column'}")
     return lines
 
 
 def write_description(
-    found: Verdict, folder: Path, *, keep_matrices: bool = False
+    verdict: Verdict, folder: Path, *, keep_matrices: bool = False
 ) -> None:
     """Write markers, annotations, classes, the model, and matrices if asked for."""
     from stablek.api.model_file import FILE
-    from stablek.cli.show import cell
     from stablek.io.store.atomic import write_text
     from stablek.io.store.results import tsv
 
-    tables = description_tables(found)
+    tables = description_tables(verdict)
     for name, (columns, rows) in tables.items():
         cells = [[cell(row.get(c)) for c in columns] for row in rows]
         write_text(folder / f"{name}.tsv", tsv([list(columns), *cells]))
     for name in set(OURS) - set(tables):
         remove_stale(folder / f"{name}.tsv", OURS[name])
-    if found.coordinates is not None and found.data is not None:
-        found.model.save(folder / FILE)
+    if verdict.coordinates is not None and verdict.data is not None:
+        verdict.model.save(folder / FILE)
     else:
         remove_stale(folder / FILE, b"PK")
     if keep_matrices:
-        write_matrices(found, folder)
+        write_matrices(verdict, folder)
 
 
 def remove_stale(file: Path, start: bytes) -> None:
@@ -140,20 +137,20 @@ def remove_stale(file: Path, start: bytes) -> None:
 
 
 def description_tables(
-    found: Verdict,
+    verdict: Verdict,
 ) -> dict[str, tuple[Sequence[str], Iterable[Mapping[str, Any]]]]:
     """Return the columns and rows of every table."""
     from stablek.results.annotations import ANNOTATION_COLUMNS
     from stablek.results.describe import class_items, markers_of, shown_levels
     from stablek.results.markers import MARKER_COLUMNS
 
-    known = found.data is not None
+    known = verdict.data is not None
     markers = [
         one.to_dict()
-        for k in (shown_levels(found) if known else ())
-        for one in markers_of(found, k)
+        for k in (shown_levels(verdict) if known else ())
+        for one in markers_of(verdict, k)
     ]
-    explained = found.annotations
+    explained = verdict.annotations
     tables: dict[str, tuple[Sequence[str], Iterable[Mapping[str, Any]]]] = {
         "markers": (MARKER_COLUMNS, markers),
         "annotations": (ANNOTATION_COLUMNS, [one.to_dict() for one in explained.rows]),
@@ -168,31 +165,29 @@ def description_tables(
             for level, counts in levels.items()
         ]  # fmt: skip
         tables["class_by_cluster"] = (("annotation", "class", *clusters), rows)
-    classes = (found.user_labels or {}).get("clusters", ())
+    classes = (verdict.user_labels or {}).get("clusters", ())
     if classes:
         order = ("class", *(name for name in classes[0] if name != "class"))
         tables["classes"] = (order, classes)
-    items = class_items(found)
+    items = class_items(verdict)
     if items:
         tables["class_items"] = (tuple(items[0]), items)
     return tables
 
 
-def write_matrices(found: Verdict, folder: Path) -> None:
+def write_matrices(verdict: Verdict, folder: Path) -> None:
     """Write the consensus matrix of every level, within the memory budget."""
     import io
 
     import numpy as np
 
-    from stablek.cli.show import notes
-    from stablek.errors import InputError
     from stablek.io.store.atomic import write_bytes, write_text
     from stablek.results.describe import shown_levels
 
-    result = found.result
+    result = verdict.result
     if result is None or result.data is None:
         return
-    for k in shown_levels(found):
+    for k in shown_levels(verdict):
         if result.cube is None or k not in result.cube.ks:
             continue
         held = io.BytesIO()

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from stablek.cli.report_path import LAST, PageOptions, page_options, write_page
+from stablek.cli.kept import FILE, LAST, kept_command
+from stablek.cli.report_path import PageOptions, page_options, write_page
+from stablek.cli.shard import build_request
+from stablek.cli.show import notes
 
 if TYPE_CHECKING:
     from stablek.api.choose_k import Request
@@ -31,7 +34,6 @@ def watch(folder: Path, wanted: PageOptions, every: float, *, quiet: bool) -> bo
 
     Returns whether it is done.
     """
-    from stablek.cli.show import notes
     from stablek.io.store.snapshot import at_work
 
     if is_finished(folder):
@@ -82,7 +84,7 @@ def pause(folder: Path, every: float) -> None:
 
 def is_finished(folder: Path) -> bool:
     """Tell whether the results in a folder are those of its last command."""
-    began = folder / "run.json"
+    began = folder / FILE
     since = began.stat().st_mtime_ns if began.exists() else 0
     files = [folder / name for name in LAST.values()]
     return any(file.exists() and file.stat().st_mtime_ns >= since for file in files)
@@ -92,17 +94,14 @@ def plan_in(
     folder: Path, wanted: PageOptions
 ) -> tuple[RunSnapshot | None, Request | None, str]:
     """Return the plan of ``stablek run`` in a folder, with the work that is there."""
-    from stablek.cli.report import given_in
-    from stablek.cli.resume import working_in
     from stablek.cli.run import read_options
-    from stablek.cli.shard import build_request
     from stablek.io.store.snapshot import RunSnapshot
 
-    name, given, place = given_in(folder)
-    if name != "run":
-        return None, None, ""
-    where = folder.resolve()
-    with working_in(place, folder), page_options(wanted):
+    kept = kept_command(folder)
+    where, given = folder.resolve(), kept.options
+    with kept.given_again(), page_options(wanted):
+        if kept.words[0] != "run":
+            return None, None, ""
         dataset = read_options(given.pop("data"), given)
     asked = build_request(dataset, given)[0]
     if asked.plan is None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from stablek.cli.config import NOT_KEPT, config_arguments, read_config
-from stablek.cli.log import remember_log
-from stablek.cli.trust import TRUST_CONFIG, TRUSTING
-from stablek.cli.words import without
-
-F = TypeVar("F", bound=Callable[..., Any])
+from stablek.cli.config import read_config
+from stablek.cli.trust import TRUST_CONFIG
+from stablek.errors import InputError
+from stablek.version import __version__
 
 #: The files a run leaves in its folder; a stub leaves them empty.
 FILES = (
@@ -38,7 +35,6 @@ def usage_line(began: float) -> str:
     from importlib.metadata import version as installed
 
     from stablek.machine.memory import peak_memory
-    from stablek.version import __version__
 
     return (
         f"stablek {__version__}, numpy {installed('numpy')}, "
@@ -58,7 +54,7 @@ def _safe_tables(ctx: click.Context, param: click.Parameter, value: bool) -> boo
     return value
 
 
-WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
+WORKFLOW_OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--config",
         type=click.Path(dir_okay=False, path_type=Path),
@@ -73,9 +69,6 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
     click.option(
         "--log",
         type=click.Path(dir_okay=False, path_type=Path),
-        is_eager=True,
-        expose_value=False,
-        callback=remember_log,
         metavar="FILE",
         help="Also write notes, progress and errors to a file.",
     ),
@@ -97,41 +90,8 @@ WORKFLOW_OPTIONS: tuple[Callable[[F], F], ...] = (
 )
 
 
-def unsafe_to_repeat(arguments: Sequence[str]) -> bool:
-    """Tell whether a kept command must not be given again from its folder.
-
-    A folder may come from somebody else: it must not choose what is imported
-    (module:name, in whatever form an option takes it), which scheduler is obeyed, nor
-    name other files to read options from or to write. ``needs_trust`` looks at the
-    options once they are parsed.
-
-    Examples
-    --------
-    >>> unsafe_to_repeat(["run", "x.tsv", "-k", "2:9", "--prepare", "pca:5"])
-    False
-    >>> [unsafe_to_repeat([t]) for t in ("a.b:c", "-ma:b", "--measure=a:b", "--log=x")]
-    [True, True, True, True]
-    """
-    own = re.compile(r"[^\W\d][\w.]*:[^\W\d]")
-    return any(
-        own.search(text)
-        or text == "-"
-        or text.partition("=")[0] in (*NOT_KEPT, *TRUSTING)
-        for text in arguments
-    )
-
-
-def command_to_keep(arguments: Sequence[str]) -> list[str]:
-    """Return a command as it is kept: without its log, its config written out.
-
-    Nor is --trust kept: whom to trust is not for a folder to say.
-    """
-    return [*without(arguments, NOT_KEPT, ("--trust",)), *config_arguments()]
-
-
 def write_stub(out: str | None) -> None:
     """Write the files of a run, empty, so that a pipeline can be tried out."""
-    from stablek.errors import InputError
     from stablek.io.store.results import check_writable
 
     if out is None:

@@ -9,10 +9,11 @@ from pathlib import Path
 import click
 
 from stablek.cli.config import CONFIG
-from stablek.cli.log import LOG, open_log
-from stablek.cli.report_path import asked_embedding
+from stablek.cli.log import open_log
+from stablek.cli.report_path import wanted_page
 from stablek.cli.trust import refuse_config
 from stablek.cli.workflow import FILES
+from stablek.errors import InputError
 
 #: What every folder of a run holds besides its results.
 KEPT = ("run.json", "manifest.json")
@@ -45,13 +46,13 @@ def begin_command(ctx: click.Context) -> None:
 
     refuse_config(ctx, ctx.meta.get(CONFIG))
     inputs = inputs_of(ctx)
-    refuse_log(ctx.meta.get(LOG), inputs, ctx)
+    refuse_log(ctx.params.get("log"), inputs, ctx)
     for what, name in inputs.items():
         refuse_result(what, name, ctx)
     # The algorithm of a user names tables of its own, which are not known yet.
     token = READ.set(frozenset(p for name in inputs.values() for p in places(name)))
     ctx.call_on_close(lambda: READ.reset(token))
-    open_log(ctx.meta.get(LOG))
+    open_log(ctx.params.get("log"))
 
 
 def inputs_of(ctx: click.Context) -> dict[str, str]:
@@ -60,7 +61,7 @@ def inputs_of(ctx: click.Context) -> dict[str, str]:
         "DATA": ctx.params.get("data"),
         "--labels-file": ctx.params.get("labels_file"),
         "--annotations": ctx.params.get("annotations"),
-        "--embedding": asked_embedding(),
+        "--embedding": wanted_page().embedding or ctx.params.get("embedding"),
         "--config": ctx.meta.get(CONFIG),
     }
     inputs = {what: str(name) for what, name in named.items() if name}
@@ -71,8 +72,6 @@ def inputs_of(ctx: click.Context) -> dict[str, str]:
 
 def refuse_log(log: Path | None, inputs: dict[str, str], ctx: click.Context) -> None:
     """Refuse a log that is a file to be read, or one of the results."""
-    from stablek.errors import InputError
-
     if log is None:
         return
     for what, name in inputs.items():
@@ -86,8 +85,6 @@ def refuse_log(log: Path | None, inputs: dict[str, str], ctx: click.Context) -> 
 
 def refuse_result(what: str, name: str, ctx: click.Context) -> None:
     """Refuse a folder in which a result would take the place of a file to be read."""
-    from stablek.errors import InputError
-
     if is_overwritten(name, ctx):
         msg = (
             f"{what} {name} would be overwritten: -o {ctx.params['out']} gets a file "

@@ -18,8 +18,8 @@ def brunet(*, repeats: int = 50, fall: float = 0.002) -> Measure:
 
     Nothing is resampled: every repeat clusters the whole data from a new random start
     (nmf-r, kmeans-r). k* is where the cophenetic correlation of the consensus matrix
-    starts to fall. An algorithm without randomness always gives the same partition, and
-    so no k.
+    starts to fall. An algorithm without randomness always gives the same partition, so
+    no k is chosen.
 
     References
     ----------

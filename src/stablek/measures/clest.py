@@ -40,7 +40,7 @@ def clest(
 
     ``fast`` shares the split of a repeat among all k. The thesis's pseudocode of
     Fast_Stability_Measure draws the split (its step 2) again for each k, which leaves
-    nothing to share, as Clest perturbs by splitting alone.
+    nothing to share, because Clest perturbs only by splitting.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Column halves: whether two halves of the columns tell of the same clusters."""
+"""Column halves: whether two halves of the columns show the same clusters."""
 
 from __future__ import annotations
 

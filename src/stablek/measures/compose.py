@@ -165,7 +165,7 @@ def compose(
     ----------
     perturb, split, statistic, synopsis, significance
         A word of ``PERTURBATIONS``, ``SPLITS``, ``STATISTICS``, ``SYNOPSES`` or
-        ``RULES``, or an ingredient of your own. Without ``synopsis``: pac for
+        ``RULES``, or your own ingredient. Without ``synopsis``: pac for
         comembership, wcss for wcss, loss for misclassification, otherwise the
         distribution of the scores.
     train

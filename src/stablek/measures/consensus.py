@@ -35,7 +35,7 @@ def consensus(
     """Return Consensus: how often subsamples put two items into one cluster.
 
     For each k, M(i, j) is the share of the subsamples holding both i and j in which
-    they get one label. The area under the CDF of the M(i, j) grows up to k*, then
+    they get the same label. The area under the CDF of the M(i, j) grows up to k*, then
     settles. ``fast`` is FC.
 
     There are 250 repeats. Unless ``repeats`` is given, the run continues to at most

@@ -54,7 +54,7 @@ def replicating(
     )
 
 
-@card("To improve a partition, and know how sure each item is.", "dudoit2003")
+@card("To improve a partition, and see how certain each item is.", "dudoit2003")
 def bagclust1(repeats: int = 100) -> Measure:
     """Return BagClust1: bootstrap partitions vote on the cluster of each item.
 

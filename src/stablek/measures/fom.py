@@ -12,15 +12,15 @@ from stablek.paradigm.synopsis import figure_of_merit
 
 
 @card(
-    "If the columns are conditions that predict one another; few columns. To choose k "
-    "it is worth about as much as always answering 3 (docs/fom_rules.md).",
+    "If the columns are conditions that predict one another; few columns. For choosing "
+    "k it is about as good as always answering 3 (docs/fom_rules.md).",
     "yeung2001",
     thesis={"starts": 5},
 )
 def fom(*, starts: int = 5, rule: str = "hartigan-squares") -> Measure:
     """Return the figure of merit: the spread of a left-out column within clusters.
 
-    Every column is left out once and the items are clustered with the others; the
+    Every column is left out once, and the items are clustered by the others; the
     2-norm FOM(e, k) is the root mean square deviation of column e from its cluster
     means. The sum over all columns, divided by sqrt((n - k)/n), is the curve; k*
     is at its knee. Values per column come from

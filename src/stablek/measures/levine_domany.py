@@ -17,8 +17,8 @@ def levine_domany(
 ) -> Measure:
     """Return Levine-Domany: how many pairs of the original clusters stay together.
 
-    Take the drawn pairs that are together in the partition of the whole data, and the
-    share of them that is together in the partition of the subsample. The curve is the
+    Of the drawn pairs that are together in the partition of the whole data, take the
+    share that is together in the partition of the subsample. The curve is the
     mean over subsamples; those without such pairs are skipped. k* is the highest local
     maximum. It cannot answer 1, and it does not notice clusters that merge.
 

@@ -15,7 +15,7 @@ def modularity(*, starts: int = 1) -> Measure:
     """Return modularity: do neighbours share a cluster more often than by chance?.
 
     Two items are joined if one is among the 2 ln n nearest of the other (4 to 15). The
-    modularity is the share of these edges inside clusters, less the share expected if
+    modularity is the share of these edges inside clusters, minus the share expected if
     edges were drawn at random. k* has the largest modularity. It cannot answer 1.
 
     References

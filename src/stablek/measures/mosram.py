@@ -33,7 +33,7 @@ def mosram(
     and clustered; an external index compares the partitions. The answer is a set: the k
     with the lowest mean agreement is dropped until a test finds the others equally
     reliable. If several k remain, there is structure at several levels.
-    ``test="bernstein"`` assumes no distribution and keeps more of them;
+    ``test="bernstein"`` assumes no distribution and keeps more k;
     ``test="bernstein-independent"`` keeps fewer.
 
     ``projection`` is dense, sparse, fast, or plus-minus-one, which the authors use. The

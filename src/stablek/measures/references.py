@@ -1,4 +1,4 @@
-"""Whom to cite: BibTeX of the methods, and which name rests on which.
+"""What to cite: BibTeX of the methods, and the entries behind each name.
 
 The entries are in references.bib; a measure, an algorithm or an index names its keys
 on its card. ``stablek cite NAME`` prints them; the report holds those of what it used.

@@ -18,7 +18,7 @@ from stablek.kernels.clusters import compact
 from stablek.kernels.comembership import item_consensus as consensus_of_items
 from stablek.report.charts.marker_map import MOST_COLUMNS, SHADES_TO, standard_scores
 from stablek.report.charts.strips import Strip, strip_of
-from stablek.report.charts.tracking import tracking_order
+from stablek.report.charts.tracking import back_to_front, tracking_order
 from stablek.report.charts.tree import layout
 from stablek.report.page.look import keep_numbers, leaf_order
 from stablek.report.pictures import CHOSEN, COLOURS, GREY, new_axes
@@ -115,19 +115,21 @@ def tracking(source: Any, ax: Axes | None = None) -> Axes:
 
 
 def item_consensus(result: Any, k: int | None = None, ax: Axes | None = None) -> Axes:
-    """Draw the consensus of every item with every cluster, stacked (calcICL)."""
+    """Draw the consensus of every item with every cluster, from 0 each (calcICL)."""
+    from matplotlib.patches import Patch
+
     k, labels, drawn = _subsamples(result, k)
     mean = np.nan_to_num(consensus_of_items(drawn, labels))
     order = np.lexsort((-mean[np.arange(len(labels)), labels], labels))
     ax = new_axes(ax)
-    floor = np.zeros(len(labels))
-    for c in range(mean.shape[1]):
-        ax.bar(np.arange(len(labels)), mean[order, c], 1.0, floor,
-               color=COLOURS[c % len(COLOURS)], label=f"cluster {c + 1}")  # fmt: skip
-        floor = floor + mean[order, c]
-    ax.set(xticks=[], xlabel="items, cluster by cluster", ylabel="item consensus")
+    for c, places, heights in back_to_front(mean[order]):
+        ax.bar(places, heights, 1.0, color=COLOURS[c % len(COLOURS)])
+    ax.set(xticks=[], xlabel="items, cluster by cluster", ylabel="item consensus",
+           ylim=(0, 1.02))  # fmt: skip
     ax.set_title(f"k = {k}", fontsize="medium")
-    ax.legend(frameon=False, fontsize="small")
+    shown = [Patch(color=COLOURS[c % len(COLOURS)], label=f"cluster {c + 1}")
+             for c in range(mean.shape[1])]  # fmt: skip
+    ax.legend(handles=shown, frameon=False, fontsize="small")
     return ax
 
 

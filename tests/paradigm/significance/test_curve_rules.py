@@ -65,7 +65,7 @@ def test_a_knee_at_the_smallest_k_is_called_no_clear_one():
     curve = curve_of([100.0, 99.0, 50.0, 24.0, 12.0])
     found = Knee("hartigan")(curve, None, facts_of(curve))
     assert found.k_star == 1
-    assert "1 is the smallest k asked: the curve shows no clear knee" in found.reason
+    assert "1 is the smallest k tried: the curve shows no clear knee" in found.reason
 
 
 @pytest.mark.parametrize("rule", sorted(KNEES))

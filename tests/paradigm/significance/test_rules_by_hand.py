@@ -64,7 +64,7 @@ def test_the_area_settles_at_the_last_marked_growth():
     )
     assert "25.0%" in found.reason
     assert "1.3% per step" in found.reason
-    assert "at least 10%, or as k equal clusters let it, and 3 times" in found.rule
+    assert "at least 10%, or as k equal clusters allow, and 3 times" in found.rule
 
 
 def test_growth_must_be_large_enough_by_itself_and_beside_what_follows():

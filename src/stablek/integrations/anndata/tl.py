@@ -216,7 +216,12 @@ def values_of(
         name, matrix = f"layers[{layer!r}]", adata.layers[layer]
     elif use_rep not in (None, "X"):
         if use_rep not in adata.obsm:
-            raise unknown_name("representation", str(use_rep), adata.obsm)
+            names = ", ".join(adata.obsm)
+            known = f"Known: {names}" if names else "adata.obsm is empty"
+            remedy = "make X_pca with sc.pp.pca(adata), or leave use_rep out"
+            raise unknown_name(
+                "representation", str(use_rep), adata.obsm, f"{known}; {remedy}"
+            )
         name, matrix = str(use_rep), adata.obsm[use_rep]
     elif use_rep is None and "X_pca" in adata.obsm:
         name, matrix = "X_pca", adata.obsm["X_pca"]

@@ -86,7 +86,7 @@ class RandomGraph:
 
 @dataclass(frozen=True)
 class RandomLabels:
-    """The same data with the user's labels in random order.
+    """The same data with your labels in random order.
 
     Keeps the data and the sizes of the classes. It tests labels that come from
     elsewhere, not clusters found in the data.
@@ -102,7 +102,7 @@ class RandomLabels:
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return the data with permuted classes."""
         if data.classes is None:
-            msg = "the random label null needs labels; name their column with --labels"
+            msg = "null model 'labels' needs labels; name their column with --labels"
             raise InputError(msg)
         order = rng.permutation(data.n)
         return replace(data, classes=tuple(data.classes[i] for i in order))
@@ -142,7 +142,7 @@ class CorrelatedNormal:
     """Normal items with the means and covariance of the data, as in M3C.
 
     Scores on the principal components are drawn from normal distributions with the
-    standard deviations of the data's own scores, and turned back.
+    standard deviations of the data's own scores, and rotated back.
 
     References
     ----------

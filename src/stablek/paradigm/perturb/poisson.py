@@ -96,7 +96,7 @@ class PoissonPrincipal:
     """Pc: items placed uniformly in a box aligned with the principal components.
 
     The columns are centred, D = U X V^T; DV is replaced by a uniform box as in Ps, and
-    turned back with V^T. Keeps the principal axes and the range along each of them, so
+    rotated back with V^T. Keeps the principal axes and the range along each of them, so
     correlation between columns does not count as structure.
 
     References

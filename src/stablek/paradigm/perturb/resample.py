@@ -158,9 +158,9 @@ class StratifiedByClass:
         """Return a random subset of every class."""
         if data.classes is None:
             msg = (
-                "stratified subsampling needs a class per item, and these have none; "
-                "name them with --labels COLUMN or --labels-file FILE (null sets never "
-                "have any: choose a rule without them)"
+                "stratified subsampling needs a class for each item, and these have "
+                "none; name them with --labels COLUMN or --labels-file FILE (null sets "
+                "have no classes: choose a rule without null sets)"
             )
             raise InputError(msg)
         names = np.asarray(data.classes)

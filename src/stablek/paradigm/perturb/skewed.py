@@ -46,7 +46,7 @@ class SkewedNormal:
 
 @dataclass(frozen=True)
 class Elliptical:
-    """One cloud with the tails of the data: their lengths, in random directions.
+    """One cloud with the tails of the data: the items' distances, in random directions.
 
     Every item keeps its distance from the mean, in units of the standard deviations of
     the principal components, and gets a direction at random. If the data are normal,

@@ -79,7 +79,7 @@ class AreaSettles:
         """The rule in words."""
         return (
             f"the last k where the area grows by at least {self.least:.0%}, or as k "
-            f"equal clusters let it, and {self.drop:g} times as much as over the next "
+            f"equal clusters allow, and {self.drop:g} times as much as over the next "
             f"{self.window} (or {self.longer})"
         )
 
@@ -103,7 +103,7 @@ class AreaSettles:
         into = f"the consensus area grows by {growth[at]:.1%} into k = {k}"
         if marked[at] and growth[at] < self.least:
             later = max(float(following_mean(growth, self.longer)[at]), 0.0)
-            into += f", as {k} equal and stable clusters let it (1 / (k (k - 2)) = "
+            into += f", as {k} equal and stable clusters allow (1 / (k (k - 2)) = "
             into += f"{1 / (k * (k - 2)):.1%})"
         slower = f", {growth[at] / later:.1f} times less" if later > 0 else ""
         return f"{into}, and by {later:.1%} per step after it{slower}"

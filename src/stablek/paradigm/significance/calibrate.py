@@ -115,7 +115,7 @@ class AgainstNull:
         rule = f"largest excess over null sets ({nulls.model}), at level {self.level:g}"
         drawn = nulls.columns[curve.main].reshape(-1, len(curve.ks))
         if len(drawn) < 2:
-            msg = "against-null needs at least 2 null sets, better 19 or more"
+            msg = "against-null needs at least 2 null sets; use 19 or more"
             raise InputError(msg)
         asked = np.isin(curve.ks, facts.asked) & np.isfinite(curve.values)
         asked &= np.isfinite(drawn).all(axis=0)

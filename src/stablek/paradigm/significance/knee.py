@@ -231,7 +231,7 @@ class Knee:
             reason += f" ({self.method} {score[place]:.3g})"
         if place == 0:
             reason += (
-                f"; {k_star} is the smallest k asked: the curve shows no clear knee"
+                f"; {k_star} is the smallest k tried: the curve shows no clear knee"
             )
         return Decision(k_star, rule, reason, columns=columns)
 

@@ -14,6 +14,10 @@ Floats = NDArray[np.float64]
 #: than this sits between the two.
 BETWEEN = 1 / 3
 
+#: An item below the first with its own cluster, and at least at the second with the
+#: runner-up, is not between the two: most subsamples put it into the runner-up.
+OWN_BELOW, OTHER_FROM = 0.5, 0.75
+
 
 @dataclass(frozen=True, eq=False)
 class Standing:
@@ -46,6 +50,18 @@ class Standing:
         """Which items sit between two clusters."""
         found: NDArray[np.bool_] = np.isfinite(self.own) & (self.margin < BETWEEN)
         return found
+
+
+def is_elsewhere(own: Floats, second: Floats) -> NDArray[np.bool_]:
+    """Return which items are in another cluster in most subsamples.
+
+    Examples
+    --------
+    >>> is_elsewhere(np.array([0.02, 0.4, np.nan]), np.array([1.0, 0.6, 1.0])).tolist()
+    [True, False, False]
+    """
+    found: NDArray[np.bool_] = (own < OWN_BELOW) & (second >= OTHER_FROM)
+    return found
 
 
 def standing(mean: Floats, partition: NDArray[np.integer[Any]]) -> Standing:

@@ -83,7 +83,10 @@ def plane(data: Dataset, rows: NDArray[np.intp]) -> tuple[Floats, tuple[str, str
     items wanted. The sign of an axis is fixed: its largest loading is positive.
     """
     if data.precomputed:
-        return _scaling(np.asarray(data.values, dtype=np.float64)[np.ix_(rows, rows)])
+        distances = np.asarray(data.values, dtype=np.float64)[np.ix_(rows, rows)]
+        spread, axes = classical_scaling(distances)
+        points = axes[:, :2] * np.sqrt(np.maximum(spread[:2], 0))
+        return points, ("axis 1 of classical scaling", "axis 2")
     values = np.asarray(data.values, dtype=np.float64)
     basis = values[evenly_spaced(data.n, MOST)]
     centre = basis.mean(axis=0)
@@ -106,9 +109,3 @@ def plane(data: Dataset, rows: NDArray[np.intp]) -> tuple[Floats, tuple[str, str
     points = (values[rows] - centre) @ axes
     shares = np.maximum(spread, 0) / variance
     return points, (f"PC 1 ({shares[0]:.0%})", f"PC 2 ({shares[1]:.0%})")
-
-
-def _scaling(distances: Floats) -> tuple[Floats, tuple[str, str]]:
-    spread, axes = classical_scaling(distances)
-    points: Floats = axes[:, :2] * np.sqrt(np.maximum(spread[:2], 0))
-    return points, ("axis 1 of classical scaling", "axis 2")

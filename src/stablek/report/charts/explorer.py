@@ -36,21 +36,21 @@ def explorer(one: Part) -> Explorer | None:
     view = look.at(result.k_star) or look.views[0]
     above = annotation_strips(one, look)
     heats = heat_maps(look, view.k, one.share.heat, above)
-    drawn: list[Figure] = []
-    if result.data is not None:
-        drawn += _maps(one, look, view)
+    maps = _maps(one, look, view) if result.data is not None else []
+    curves: list[Figure] = []
     if heats:
         drawing = figures.cdfs(look, view.k)
-        drawn.append(Figure("Distribution of consensus", drawing, EXPLANATIONS["cdf"]))
-    if not drawn:
+        curves.append(Figure("Distribution of consensus", drawing, EXPLANATIONS["cdf"]))
+    if not maps and not curves:
         return None
     return Explorer(
         one.name,
         tuple(view.k for view in look.views),
         view.k,
         result.k_star,
+        tuple(maps),
         heats,
-        tuple(drawn),
+        tuple(curves),
         " ".join(filter(None, (_stand_for(one, look), strip_note(above, view.k)))),
         EXPLANATIONS["heat"] if heats else None,
     )
@@ -152,9 +152,9 @@ def annotation_strips(one: Part, look: Look) -> list[Strip]:
 
 
 def strip_note(above: Sequence[Strip], k: int) -> str:
-    """Return what the strips under the clusters of the first heat map are."""
+    """Return what the strips above the first heat map are."""
     names = ", ".join(f"'{text_of(row.name, 30)}'" for row in above)
-    return f"Strips under the clusters at k = {k}: {names}." if above else ""
+    return f"Strips above the consensus matrix at k = {k}: {names}." if above else ""
 
 
 def heat_maps(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -12,7 +11,7 @@ from stablek.paradigm.contracts import NullCurves
 from stablek.report.charts.scale import extent, number
 from stablek.report.charts.svg import Chart, padded_ks
 from stablek.report.page.look import GRID, Look
-from stablek.report.page.markup import Element, text_of
+from stablek.report.page.markup import Element, text_at, text_of
 from stablek.results.result import Result
 
 Floats = NDArray[np.float64]
@@ -61,9 +60,8 @@ def null_band(
     return values.mean(axis=0), low, high
 
 
-def curve(result: Result, column: str | None = None, *, small: bool = False) -> Element:
+def curve(result: Result, column: str, *, small: bool = False) -> Element:
     """Draw one column over k: line, error, null band, and the k chosen."""
-    column = column or result.main
     ks = result.ks
     values = np.asarray(result.columns[column], dtype=np.float64)
     error = result.columns.get(
@@ -75,16 +73,11 @@ def curve(result: Result, column: str | None = None, *, small: bool = False) -> 
     title = f"{worded(column)} of {result.measure} with {result.algorithm}, over k"
     if result.k_star in ks:
         title += f"; k* = {result.k_star} is marked"
+    width, height, left = (250.0, 150.0, 42.0) if small else (540.0, 310.0, 50.0)
     chart = Chart(
-        title,
-        padded_ks(ks),
-        extent(*shown),
-        "" if small else "number of clusters k",
-        width=250.0 if small else 540.0,
-        height=150.0 if small else 310.0,
-        x_whole=True,
-        left=42.0 if small else 50.0,
-    )
+        title, padded_ks(ks), extent(*shown), "" if small else "number of clusters k",
+        width=width, height=height, x_whole=True, left=left,
+    )  # fmt: skip
     if band:
         chart.band(ks, band[1], band[2], "null")
         chart.line(ks, band[0], "null")
@@ -99,13 +92,11 @@ def curve(result: Result, column: str | None = None, *, small: bool = False) -> 
     chart.line(ks, values, "s0")
     if band and not small:
         chart.legend("data ± standard error" if errors.any() else "data", "s0")
-    plain = [
-        v if k != result.k_star else math.nan for k, v in zip(ks, values, strict=True)
-    ]
+    at_k_star = np.array([k == result.k_star for k in ks])
+    plain, chosen = (
+        np.where(there, values, np.nan) for there in (~at_k_star, at_k_star)
+    )
     chart.dots(ks, plain, "f0", radius=2.2 if small else 3.2)
-    chosen = [
-        v if k == result.k_star else math.nan for k, v in zip(ks, values, strict=True)
-    ]
     chart.dots(ks, chosen, "chosen", radius=4.0 if small else 5.5)
     chart.strips(
         ks,
@@ -189,14 +180,10 @@ def delta(result: Result) -> Element:
     return chart.render()
 
 
-def votes(
-    rows: Sequence[tuple[str, int | None, Sequence[int]]],
-    weights: Sequence[int] | None = None,
-) -> Element:
+def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
     """Draw which k each measure and algorithm chooses, one row each.
 
-    ``rows`` hold a name, the k chosen, and all ks found equally good; ``weights`` say
-    how many votes each row has, one if not given.
+    ``rows`` hold a name, the k chosen, and all ks found equally good.
     """
     known = [k for _, one, more in rows for k in (one, *more) if k is not None] or [1]
     low, high = min(*known, 1), max(*known, 2)
@@ -209,11 +196,7 @@ def votes(
         width=label + 320.0, height=height, x_whole=True, y_ticks=False,
         left=label, class_="chart fixed",
     )  # fmt: skip
-    each = [1] * len(rows) if weights is None else weights
-    counts = {
-        at: sum(w for w, (_, chosen, _) in zip(each, rows, strict=True) if at == chosen)
-        for at in known
-    }
+    counts = {at: sum(at == chosen for _, chosen, _ in rows) for at in known}
     most = max(counts.values())
     for at, count in counts.items():
         if count == most and count > 1:
@@ -222,10 +205,7 @@ def votes(
         y = len(rows) - place - 0.5
         chart.at_y(y, "row")
         shown = text_of(name, 40)
-        chart.mark(
-            Element("text", shown, class_="number", x=label - 8, y=chart.sy(y) + 4,
-                    text_anchor="end")
-        )  # fmt: skip
+        chart.mark(text_at(shown, label - 8, chart.sy(y) + 4, "end"))
         others = [float(other) for other in more if other != k]
         tips = [f"{shown}: k = {other:g} is as good" for other in others]
         chart.dots(others, [y] * len(others), "also", tips, radius=5.0)

@@ -10,7 +10,7 @@ from stablek.report.charts.scale import Scale
 from stablek.report.charts.strips import GAP, TALL, Strip, runs
 from stablek.report.charts.svg import colour
 from stablek.report.page.look import View
-from stablek.report.page.markup import Element, short
+from stablek.report.page.markup import Element, drawing_of, short, text_at
 
 
 def strip(view: View, annotations: Sequence[Strip] = ()) -> Element:
@@ -44,14 +44,9 @@ def strip(view: View, annotations: Sequence[Strip] = ()) -> Element:
 def flow(views: Sequence[View], k_star: int | None) -> Element:
     """Draw how clusters merge and split from one k to the next."""
     width, height, bar, gap = 130.0 * len(views), 380.0, 13.0, 7.0
-    drawing = Element(
-        "svg",
-        viewBox=f"0 0 {short(width)} {short(height)}",
-        class_="chart broad flow",
-        role="img",
-        aria_label=f"Merging and splitting of clusters from k = {views[0].k} to "
-        f"k = {views[-1].k}",
-    )
+    ends = f"k = {views[0].k} to k = {views[-1].k}"
+    name = f"Merging and splitting of clusters from {ends}"
+    drawing = drawing_of(width, height, "broad flow", name)
     n = len(views[0].labels)
     ribbons, nodes = Element("g", class_="ribbons"), Element("g")
     placed: list[dict[int, list[float]]] = []
@@ -64,11 +59,8 @@ def flow(views: Sequence[View], k_star: int | None) -> Element:
         y, x = 30 + (height - 46 - tall) / 2, 130.0 * column + 50
         here: dict[int, list[float]] = {}
         heading = f"k = {view.k}" + (" = k*" if view.k == k_star else "")
-        nodes.add(
-            Element("text", heading,
-                    class_="label chosen" if view.k == k_star else "label",
-                    x=x + bar / 2, y=16, text_anchor="middle")
-        )  # fmt: skip
+        class_ = "label chosen" if view.k == k_star else "label"
+        nodes.add(text_at(heading, x + bar / 2, 16, "middle", class_))
         for cluster in order:
             size = int(sizes[cluster])
             here[cluster] = [x, y, y, y]
@@ -78,10 +70,8 @@ def flow(views: Sequence[View], k_star: int | None) -> Element:
                         height=max(size * unit, 1.0), rx=2)
             )  # fmt: skip
             if size * unit > 9:
-                nodes.add(
-                    Element("text", str(cluster + 1), class_="number", x=x - 5,
-                            y=y + size * unit / 2 + 4, text_anchor="end")
-                )  # fmt: skip
+                middle = y + size * unit / 2 + 4
+                nodes.add(text_at(str(cluster + 1), x - 5, middle, "end"))
             y += size * unit + gap
         if column:
             ribbons.extend(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stablek.report.charts.png import data_uri, palette_png, two_sided
 from stablek.report.charts.strips import Strip, strips
-from stablek.report.page.markup import Element, short, text_of
+from stablek.report.page.markup import Element, drawing_of, text_at, text_of
 
 Floats = NDArray[np.float64]
 
@@ -31,34 +31,19 @@ def standard_scores(values: NDArray[Any]) -> Floats:
 
 
 def marker_map(
-    values: NDArray[Any],
-    names: Sequence[str],
-    rows: Sequence[Strip],
-    title: str,
+    values: NDArray[Any], names: Sequence[str], rows: Sequence[Strip], title: str
 ) -> Element:
     """Draw columns (downwards) of items (to the right), with strips above.
 
-    Parameters
-    ----------
-    values : array of shape (items, columns)
-        In the order in which they are drawn.
-    names
-        Of the columns.
-    rows
-        Strips above the map, in the same order of items; the clusters first.
-    title
-        What the figure shows, for those who cannot see it.
+    ``values`` have shape (items, columns), ``rows`` are the strips in the same order of
+    items, the clusters first; ``title`` says what is shown to those who cannot see it.
     """
     left, width = 150.0, 560.0
     drawn, top = strips(rows, left, width, 4.0)
     tall = ROW * len(names)
     image = palette_png(two_sided(standard_scores(values).T, SHADES_TO), two_hues=True)
     height = top + tall + 6
-    svg = Element(
-        "svg", viewBox=f"0 0 {short(left + width + 4)} {short(height)}",
-        class_="chart broad map", role="img", aria_label=title,
-    )  # fmt: skip
-    svg.extend(drawn)
+    svg = drawing_of(left + width + 4, height, "broad map", title).extend(drawn)
     svg.add(
         Element(
             "image", href=data_uri(image), x=left, y=top, width=width, height=tall,
@@ -66,10 +51,6 @@ def marker_map(
         )
     )  # fmt: skip
     for place, name in enumerate(names):
-        svg.add(
-            Element(
-                "text", text_of(name, 22), class_="number", x=left - 6,
-                y=top + ROW * (place + 0.5) + 4, text_anchor="end",
-            )
-        )  # fmt: skip
+        y = top + ROW * (place + 0.5) + 4
+        svg.add(text_at(text_of(name, 22), left - 6, y, "end"))
     return svg

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stablek.data.annotations import Annotation
 from stablek.report.charts.scale import Scale
 from stablek.report.charts.svg import colour
-from stablek.report.page.markup import Element, short, text_of
+from stablek.report.page.markup import Element, short, text_at, text_of
 
 Codes = NDArray[np.integer[Any]]
 
@@ -60,10 +60,7 @@ def strips(
     """Return drawings of strips under one another, and where they end."""
     drawn: list[Element] = []
     for row in rows:
-        label = Element(
-            "text", text_of(row.name, 18), class_="number", x=left - 6,
-            y=top + TALL - 2, text_anchor="end",
-        )  # fmt: skip
+        label = text_at(text_of(row.name, 18), left - 6, top + TALL - 2, "end")
         drawn += [label, *runs(row, left, width, top)]
         top += TALL + GAP
     return drawn, top

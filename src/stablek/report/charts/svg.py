@@ -15,9 +15,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.report.charts.legend import legend_above, text_at
 from stablek.report.charts.scale import Scale, tick_labels, ticks, whole_ticks
-from stablek.report.page.markup import Element, short
+from stablek.report.page.markup import Element, short, text_at
 
 #: A column of a table, a list, a tuple: numbers in order.
 Numbers: TypeAlias = "Sequence[float] | NDArray[np.float64]"
@@ -33,26 +32,12 @@ def colour(place: int) -> int:
 
 @dataclass
 class Chart:
-    """A chart with two axes.
+    """A chart with two axes; ``name`` says what it shows, for those who cannot see it.
 
-    Parameters
-    ----------
-    name
-        What the figure shows, for those who cannot see it.
-    x, y
-        Ranges of the axes; take them from :func:`stablek.report.charts.scale.extent`.
-    x_label, y_label
-        Titles of the axes.
-    width, height
-        Size in user units; the page scales it.
-    x_whole
-        Whether the abscissae are whole numbers (a k).
-    x_ticks, y_ticks
-        Whether to draw ticks.
-    left
-        Room for the labels of the left axis.
-    class_
-        Of the drawing, for the style sheet.
+    ``x`` and ``y`` are ranges, from :func:`stablek.report.charts.scale.extent`, of
+    whole numbers (a k) if ``x_whole``. Sizes are user units, which the page scales;
+    ``left`` is the room for the labels of the left axis, ``class_`` that of the drawing
+    in the style sheet.
     """
 
     name: str
@@ -102,13 +87,7 @@ class Chart:
                 )
                 self._marks.append(_tipped(dot, tips, place))
 
-    def band(
-        self,
-        xs: Numbers,
-        low: Numbers,
-        high: Numbers,
-        class_: str,
-    ) -> None:
+    def band(self, xs: Numbers, low: Numbers, high: Numbers, class_: str) -> None:
         """Fill the area between two curves."""
         kept = [
             (x, a, b)
@@ -123,12 +102,7 @@ class Chart:
         self._marks.append(Element("path", class_=f"band {class_}", d=path))
 
     def steps(
-        self,
-        xs: Numbers,
-        ys: Numbers,
-        class_: str,
-        tip: str = "",
-        **more: str,
+        self, xs: Numbers, ys: Numbers, class_: str, tip: str = "", **more: str
     ) -> None:
         """Draw a step function that is ys[i] from xs[i] up to xs[i + 1]."""
         parts: list[str] = []
@@ -144,13 +118,12 @@ class Chart:
         heights: Numbers,
         class_: str,
         tips: Sequence[str] = (),
-        base: float = 0.0,
     ) -> None:
         """Draw a bar over each interval."""
         for place, ((a, b), height) in enumerate(zip(edges, heights, strict=True)):
             if not math.isfinite(height):
                 continue
-            top, bottom = sorted((self.sy(height), self.sy(base)))
+            top, bottom = sorted((self.sy(height), self.sy(0.0)))
             bar = Element(
                 "rect",
                 class_=class_,
@@ -287,3 +260,31 @@ def padded_ks(ks: Sequence[int]) -> tuple[float, float]:
 
 def _tipped(shape: Element, tips: Sequence[str], place: int) -> Element:
     return shape.add(Element("title", tips[place])) if place < len(tips) else shape
+
+
+def legend_above(
+    entries: Sequence[tuple[str, str, str]], left: float, width: float
+) -> tuple[list[Element], float]:
+    """Return the legend above the plot, and how much room it takes.
+
+    An entry is a label, the class of its mark, and the shape: line, band or dot.
+    """
+    drawn: list[Element] = []
+    x, row = left, 0
+    for label, class_, shape in entries:
+        wide = 26 + 8.2 * len(label)  # as on a phone, where letters are larger
+        if x + wide > width and x > left:
+            x, row = left, row + 1
+        y = -4.0 + 16 * row
+        sample = {
+            "band": Element("rect", class_=f"band {class_}", x=x, y=y - 9, width=16,
+                            height=10),
+            "dot": Element("circle", class_=class_, cx=x + 8, cy=y - 4, r=4),
+        }.get(shape) or Element(
+            "path", class_=f"line {class_}", d=f"M{short(x)} {short(y - 4)}h16"
+        )  # fmt: skip
+        drawn += [sample, text_at(label, x + 21, y, "start")]
+        x += wide
+    depth = 16.0 * (row + 1) + 4 if entries else 0.0
+    group = Element("g", *drawn, transform=f"translate(0 {short(-16.0 * row)})")
+    return ([group] if drawn else []), depth

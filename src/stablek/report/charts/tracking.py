@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from stablek.report.charts.scale import number
 from stablek.report.charts.strips import GAP, TALL, Strip, runs, strips
 from stablek.report.charts.svg import Chart, colour, padded_ks
 from stablek.report.page.look import keep_numbers
-from stablek.report.page.markup import Element, short
+from stablek.report.page.markup import Element, drawing_of, short, text_at
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.integer[Any]]
@@ -28,9 +28,7 @@ def tracking_order(partitions: Mapping[int, Labels]) -> NDArray[np.intp]:
 
 
 def tracking(
-    partitions: Mapping[int, Labels],
-    chosen: int | None,
-    above: Sequence[Strip] = (),
+    partitions: Mapping[int, Labels], chosen: int | None, above: Sequence[Strip] = ()
 ) -> Element:
     """Draw the cluster of every item at every k: one row per k, one column per item."""
     order = tracking_order(partitions)
@@ -43,60 +41,62 @@ def tracking(
     top += GAP if above else 0
     for k in sorted(partitions):
         row = Strip(f"cluster at k = {k}", numbered[k])
-        drawn.append(
-            Element(
-                "text", f"k = {k}", class_="label chosen" if k == chosen else "number",
-                x=left - 6, y=top + TALL - 2, text_anchor="end",
-            )
-        )  # fmt: skip
+        class_ = "label chosen" if k == chosen else "number"
+        drawn.append(text_at(f"k = {k}", left - 6, top + TALL - 2, "end", class_))
         drawn += runs(row, left, width, top)
         top += TALL + GAP
-    svg = Element(
-        "svg", viewBox=f"0 0 {short(left + width + 4)} {short(top + 4)}",
-        class_="chart broad tracking", role="img",
-        aria_label=f"The cluster of every item at k = {min(partitions)} to "
-        f"{max(partitions)}",
-    )  # fmt: skip
+    name = f"The cluster of every item at k = {min(partitions)} to {max(partitions)}"
+    svg = drawing_of(left + width + 4, top + 4, "broad tracking", name)
     return svg.extend(drawn)
 
 
-def item_bars(consensus: Floats, labels: Labels) -> Element:
-    """Draw the consensus of every item with every cluster, stacked, in cluster order.
+def back_to_front(heights: Floats) -> Iterator[tuple[int, NDArray[np.intp], Floats]]:
+    """Yield bars that all stand on 0; of every item, the largest first.
 
-    Parameters
-    ----------
-    consensus : array of shape (n, k)
-    labels : array of shape (n,)
-        Clusters from 0.
+    ``heights`` has a row for each item and a column for each cluster. A cluster comes
+    with the places of some items and their heights; what comes later is in front.
+    """
+    rank = np.argsort(-heights, axis=1, kind="stable")
+    for depth in range(heights.shape[1]):
+        for c in range(heights.shape[1]):
+            places = np.flatnonzero(rank[:, depth] == c)
+            if places.size:
+                yield c, places, heights[places, c]
+
+
+def item_bars(consensus: Floats, labels: Labels) -> Element:
+    """Draw the consensus of items with every cluster, in the order of the clusters.
+
+    Each bar stands on 0, so that its height can be read: means over different clusters
+    are no parts of a whole, and stacked they would go beyond 1.
     """
     mean = np.nan_to_num(consensus)
     own = mean[np.arange(len(labels)), labels]
     order = np.lexsort((-own, labels))
     if len(order) > MOST_ITEMS:
         order = order[np.linspace(0, len(order) - 1, MOST_ITEMS).astype(np.intp)]
-    top = float(max(mean.sum(axis=1).max(), 1.0))
     chart = Chart(
-        "Consensus of every item with every cluster, stacked; items in the order of "
-        "their clusters",
-        (0.0, float(len(order))), (0.0, top), "items, cluster by cluster",
+        "Consensus of every item with every cluster; items in the order of their "
+        "clusters",
+        (0.0, float(len(order))), (0.0, 1.0), "items, cluster by cluster",
         "item consensus", width=720.0, height=230.0, x_ticks=False,
         class_="chart broad",
     )  # fmt: skip
-    floor = np.zeros(len(order))
-    for c in range(mean.shape[1]):
-        heights = mean[order, c]
+    ground = short(chart.sy(0.0))
+    drawn = set()
+    for c, places, heights in back_to_front(mean[order]):
         path = "".join(
-            f"M{short(chart.sx(x))} {short(chart.sy(low))}"
-            f"V{short(chart.sy(low + high))}H{short(chart.sx(x + 1))}"
-            f"V{short(chart.sy(low))}z"
-            for x, (low, high) in enumerate(zip(floor, heights, strict=True))
+            f"M{short(chart.sx(x))} {ground}V{short(chart.sy(high))}"
+            f"H{short(chart.sx(x + 1))}V{ground}z"
+            for x, high in zip(places.tolist(), heights.tolist(), strict=True)
             if high > 0.01
         )
-        floor = floor + heights
         if path:
             tip = Element("title", f"consensus with cluster {c + 1}")
             chart.mark(Element("path", tip, class_=f"f{colour(c)}", d=path))
-            chart.legend(f"cluster {c + 1}", f"f{colour(c)}", "dot")
+            drawn.add(c)
+    for c in sorted(drawn):
+        chart.legend(f"cluster {c + 1}", f"f{colour(c)}", "dot")
     return chart.render()
 
 

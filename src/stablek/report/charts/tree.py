@@ -9,7 +9,7 @@ import numpy as np
 
 from stablek.report.charts.scale import number
 from stablek.report.charts.scatter import trust_class
-from stablek.report.page.markup import Element, short
+from stablek.report.page.markup import Element, drawing_of, short
 
 #: Steps of k that are drawn at most.
 MOST_STEPS = 7
@@ -52,17 +52,14 @@ def tree(moves: Sequence[Mapping[str, Any]], chosen: int | None) -> Element:
     shown = [m for m in moves if int(m["next_k"]) in steps]
     at = layout(shown)
     ks = sorted({k for k, _ in at})
-    width, gap, left = 720.0, 56.0, 46.0
+    width, gap, left = 720.0, 56.0, 56.0
     height = gap * len(ks) + 10
 
     def xy(node: tuple[int, int]) -> tuple[float, float]:
         return left + at[node] * (width - left - 8), gap * (ks.index(node[0]) + 0.5)
 
-    svg = Element(
-        "svg", viewBox=f"0 0 {short(width)} {short(height)}", class_="chart broad tree",
-        role="img",
-        aria_label=f"Tree of clusters from k = {ks[0]} to k = {ks[-1]}",
-    )  # fmt: skip
+    name = f"Tree of clusters from k = {ks[0]} to k = {ks[-1]}"
+    svg = drawing_of(width, height, "broad tree", name)
     sizes: dict[tuple[int, int], float] = {}
     stable: dict[tuple[int, int], float] = {}
     for m in shown:
@@ -92,7 +89,7 @@ def tree(moves: Sequence[Mapping[str, Any]], chosen: int | None) -> Element:
         svg.add(
             Element(
                 "text", f"k = {k}", x=4, y=gap * (ks.index(k) + 0.5) + 4,
-                class_="label chosen" if k == chosen else "number",
+                class_="row-name " + ("label chosen" if k == chosen else "number"),
             )
         )  # fmt: skip
     for node, size in sorted(sizes.items()):

@@ -45,25 +45,18 @@ class Heat:
 
 @dataclass(frozen=True)
 class Explorer:
-    """Figures that follow one slider over k."""
+    """Figures that follow one slider over k: maps of the items, heat maps, the rest."""
 
     name: str
     ks: tuple[int, ...]
     now: int
     chosen: int | None
+    maps: tuple[Figure, ...]
     heats: tuple[Heat, ...]
     figures: tuple[Figure, ...]
     note: str = ""
     explanation: Explanation | None = None
     kind: str = "explorer"
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A table."""
-
-    table: Table
-    kind: str = "table"
 
 
 @dataclass(frozen=True)
@@ -94,7 +87,7 @@ class Code:
     kind: str = "code"
 
 
-Block: TypeAlias = Figure | Multiples | Explorer | Listing | Notice | Facts | Code
+Block: TypeAlias = Figure | Multiples | Explorer | Table | Notice | Facts | Code
 
 
 @dataclass(frozen=True)
@@ -114,8 +107,9 @@ class Hero:
 
     ``badge`` says in a word or two how sure it is; ``levels`` holds the number of
     clusters, its weight, the reason, and "the answer" or "best guess" next to one;
-    ``doubtful`` says which items lie between clusters. ``look`` is the section with a
-    slider over k, and ``shown`` the ks that it has: there levels are links.
+    ``doubtful`` says which items do not clearly belong to their cluster. ``look`` is
+    the section with a slider over k, and ``shown`` the ks that it has: there levels are
+    links.
     """
 
     figure: str

@@ -13,18 +13,9 @@ from stablek.results.result import Result
 class PageShare:
     """How much of a page one result may take, so that the page stays small.
 
-    Parameters
-    ----------
-    heat
-        Characters for all its heat maps together.
-    points
-        Items in a scatter plot.
-    rows
-        Rows of the table of items.
-    look
-        Whether its partitions are shown at all.
-    columns
-        Whether its other columns are drawn.
+    ``heat`` are characters for all its heat maps together, ``points`` items in a
+    scatter plot, and ``rows`` those of the table of items; ``look`` and ``columns`` say
+    whether its partitions, and its other columns, are shown at all.
     """
 
     heat: int

@@ -12,7 +12,7 @@ from stablek.data.annotations import Annotation
 from stablek.report.charts.embed import plane
 from stablek.report.charts.scatter import annotated_map
 from stablek.report.charts.strips import strip_of, strips_of
-from stablek.report.page.blocks import Block, Figure, Listing, Section
+from stablek.report.page.blocks import Block, Figure, Section
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.look import evenly_spaced
 from stablek.report.page.markup import text_of
@@ -102,14 +102,6 @@ def annotation_maps(verdict: Any, data: Dataset, explained: Explained) -> list[B
     return blocks
 
 
-def batch_warning(verdict: Any) -> str:
-    """Return the sentence on a batch effect, if the clusters follow one."""
-    explained = getattr(verdict, "annotations", None)
-    if explained is None or explained.batch is None:
-        return ""
-    return next((text for text in explained.sentences if "batch effect" in text), "")
-
-
 def class_section(verdict: Any, data: Dataset) -> Section | None:
     """Return the section on the classes that the user brought."""
     own = classes_of(verdict)
@@ -134,7 +126,7 @@ def class_section(verdict: Any, data: Dataset) -> Section | None:
         data, codes, markers_of(verdict, labels=codes, top=10), what="classes",
         name="class-markers",
     )  # fmt: skip
-    blocks: list[Block] = [Listing(t) for t in (listed, items) if t is not None]
+    blocks: list[Block] = [t for t in (listed, items) if t is not None]
     blocks += list(marked.blocks) if marked is not None else []
     return Section("your-classes", "Your classes", tuple(blocks), user["sentence"])
 

@@ -155,9 +155,11 @@ EXPLANATIONS = {
     ),
     "item-bars": Explanation(
         "For every item, its mean consensus with every cluster, one colour each. Items "
-        "are ordered by cluster (as calcICL of ConsensusClusterPlus does).",
-        "One colour: the item is always in the same cluster. Two colours: it changes "
-        "between two.",
+        "are ordered by cluster (as calcICL of ConsensusClusterPlus does). All bars "
+        "start at 0, the smaller in front.",
+        "One colour up to 1: the item is always in the same cluster. Two colours: it "
+        "changes between two. The bars of an item need not add up to 1, since each is "
+        "a mean over another cluster.",
         "m_i(k) = mean of M(i, j) over the items j of cluster k",
         "Monti et al. (2003), Eq. 4.",
     ),

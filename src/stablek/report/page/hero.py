@@ -12,6 +12,9 @@ from stablek.report.page.verdicts import least_certain
 from stablek.results.result import Failed, Result
 from stablek.results.verdict import Verdict
 
+#: Doubtful items that are named.
+NAMED = 5
+
 #: How sure an answer is, in a word or two, by its tone.
 BADGES = {
     "found": "strong",
@@ -92,33 +95,31 @@ def _compared(
     counts = {k: chosen.count(k) for k in sorted(set(chosen))}
     failed = len(results) - len(done)
     remarks = [f"{failed} of {len(results)} failed; see below."] if failed else []
-    if not counts:
-        return Hero("?", "no answer", "No measure chooses a k.", "", "open",
-                    tuple(remarks), chips=chips)  # fmt: skip
-    most = max(counts.values())
+    most = max(counts.values(), default=0)
     best = [k for k, count in counts.items() if count == most]
-    others = {k: count for k, count in counts.items() if k not in best}
-    if others:
+    if others := {k: count for k, count in counts.items() if k not in best}:
         listed = ", ".join(f"k = {k} ({count})" for k, count in others.items())
         remarks.append(f"Others chose {listed}.")
-    if len(best) > 1:
-        listed = " and ".join(str(k) for k in best)
-        return Hero(
-            "?", "divided", f"The measures are divided: k = {listed} were each chosen "
-            f"by {most} of {len(done)} runs.", "", "open", tuple(remarks), chips=chips,
-        )  # fmt: skip
-    k = best[0]
-    if 2 * most <= len(done):
-        return Hero(
-            "?", "no majority", f"The measures disagree: k = {k} is chosen most often, "
-            f"by {most} of {len(done)} runs.", "", "open", tuple(remarks), chips=chips,
-        )  # fmt: skip
-    what = "No evidence of clusters (k = 1)" if k == 1 else f"k = {k}"
-    return Hero(
-        str(k), _unit(k), f"{what}: the answer of {most} of {len(done)} runs. This "
-        "only counts runs; look at the curves before you rely on it.", "",
-        "none" if k == 1 else "found", tuple(remarks), chips=chips,
-    )  # fmt: skip
+    figure, tone, of = "?", "open", f"{most} of {len(done)} runs"
+    if not best:
+        unit, sentence = "no answer", "No measure chooses a k."
+    elif len(best) > 1:
+        unit, listed = "divided", " and ".join(str(k) for k in best)
+        sentence = f"The measures are divided: k = {listed} were each chosen by {of}."
+    elif 2 * most <= len(done):
+        unit = "no majority"
+        sentence = (
+            f"The measures disagree: k = {best[0]} is chosen most often, by {of}."
+        )
+    else:
+        figure, unit = str(best[0]), _unit(best[0])
+        tone = "none" if best[0] == 1 else "found"
+        what = "No evidence of clusters (k = 1)" if best[0] == 1 else f"k = {best[0]}"
+        sentence = (
+            f"{what}: the answer of {of}. This only counts runs; look at the curves "
+            "before you rely on it."
+        )
+    return Hero(figure, unit, sentence, "", tone, tuple(remarks), chips=chips)
 
 
 def levels_of(judged: Verdict) -> tuple[tuple[int, str, str, str], ...]:
@@ -146,19 +147,36 @@ def levels_of(judged: Verdict) -> tuple[tuple[int, str, str, str], ...]:
     return tuple(rows) if len(rows) > 1 or guess is not None else ()
 
 
-def doubtful_items(judged: Verdict, most: int = 5) -> str:
-    """Return which items lie between clusters; "" where no item was judged."""
+def doubtful_items(judged: Verdict) -> str:
+    """Return which items lie between clusters, and which are mostly in another one.
+
+    "" where no item was judged.
+    """
     items = least_certain(judged)
     if not items:
         return ""
-    names = [text_of(one["id"], 40) for one in items if one.get("between")]
-    if not names:
+    moved = set(judged.elsewhere())
+    doubtful = [one["id"] for one in items if one.get("between")]
+    elsewhere = [name for name in doubtful if name in moved]
+    between = [name for name in doubtful if name not in moved]
+    parts = []
+    if elsewhere:
+        verb = "is" if len(elsewhere) == 1 else "are"
+        names = first_named(elsewhere)
+        parts.append(f"{names} {verb} in another cluster in most subsamples")
+    if between:
+        verb = "lies" if len(between) == 1 else "lie"
+        parts.append(f"{first_named(between)} {verb} between clusters")
+    if not parts:
         return "none; every judged item clearly belongs to one cluster"
-    more = len(names) - most
-    if more > 0:
-        return f"{', '.join(names[:most])} and {more:,} more lie between clusters"
-    lie = "lies" if len(names) == 1 else "lie"
-    return f"{listed(names)} {lie} between clusters"
+    return "; ".join(parts)
+
+
+def first_named(ids: Sequence[str]) -> str:
+    """Return the first ids, and how many more there are."""
+    names = [text_of(name, 40) for name in ids[:NAMED]]
+    more = len(ids) - NAMED
+    return f"{', '.join(names)} and {more:,} more" if more > 0 else listed(names)
 
 
 def tone_of(judged: Verdict) -> str:

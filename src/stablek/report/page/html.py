@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from stablek.io.store.atomic import write_text
+from stablek.report.page.markup import text_of
 from stablek.report.page.page import page
 from stablek.results.result import Failed, Result
 from stablek.results.verdict import Verdict
@@ -19,8 +21,20 @@ if TYPE_CHECKING:
 
 
 def write_report(
+    results: Sequence[Result | Failed] | Result, path: str | Path, **settings: Any
+) -> Path:
+    """Write the report of one or several results as one HTML file; return its path.
+
+    ``settings`` are those of :func:`render`. The file is written under another name
+    and renamed, so that a reader never sees half of it.
+    """
+    target = Path(path)
+    write_text(target, render(results, **settings))
+    return target
+
+
+def render(
     results: Sequence[Result | Failed] | Result,
-    path: str | Path,
     *,
     verdict: Verdict | None = None,
     title: str | None = None,
@@ -29,20 +43,19 @@ def write_report(
     banner: str = "",
     reload: int = 0,
     command: Sequence[str] = (),
-) -> Path:
-    """Write the report of one or several results as one self-contained HTML file.
+) -> str:
+    """Return the report of one or several results as self-contained HTML.
+
+    Equal results give equal bytes: the page holds no time or date, and no path but what
+    a command names.
 
     Parameters
     ----------
     results
         One result, or several; a :class:`stablek.report.Failed` among them shows its
         message in its place.
-    path
-        The file to write. It is written under another name and renamed, so that a
-        reader never sees half of it.
     verdict
-        What several measures say together, if it is known; see
-        :class:`stablek.report.VerdictLike` for the parts that are shown.
+        What several measures say together, if it is known.
     title
         Of the page; by default the name of the data.
     anonymous
@@ -58,39 +71,12 @@ def write_report(
         The words of the command that was given, for "Repeat it", such as
         ``("run", "x.tsv", "--seed", "7")``. Where there is none, one is put together
         from the settings; an anonymous page does so, too.
-
-    Returns
-    -------
-    Path
-        The file written. Equal results give equal bytes: the page holds no time or
-        date, and no path but what a command names.
     """
-    text = render(
-        results, verdict=verdict, title=title, anonymous=anonymous,
-        embedding=embedding, banner=banner, reload=reload, command=command,
-    )  # fmt: skip
-    target = Path(path)
-    write_text(target, text)
-    return target
-
-
-def render(
-    results: Sequence[Result | Failed] | Result,
-    *,
-    verdict: Verdict | None = None,
-    title: str | None = None,
-    anonymous: bool = False,
-    embedding: Any = None,
-    banner: str = "",
-    reload: int = 0,
-    command: Sequence[str] = (),
-) -> str:
-    """Return the report as text; see :func:`write_report`."""
     several = [results] if isinstance(results, Result) else list(results)
-    made = page(
-        several, verdict=verdict, title=title, anonymous=anonymous,
-        embedding=embedding, banner=banner, reload=reload, command=command,
-    )  # fmt: skip
+    made = page(several, verdict, anonymous=anonymous, embedding=embedding,
+                command=command)  # fmt: skip
+    made = replace(made, title=text_of(title or made.title), banner=banner,
+                   reload=reload)  # fmt: skip
     environment = _environment()
     script = environment.get_template("script.js").render()
     sum_ = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()

@@ -32,11 +32,7 @@ def text_of(value: object, longest: int = LONGEST) -> str:
     if len(text) > longest:
         text = text[: longest - 1] + "…"
     text = text.replace("\0", "\ufffd")
-    return text.encode("utf-8", "replace").decode() if not _clean(text) else text
-
-
-def _clean(text: str) -> bool:
-    return text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text)
+    return text.encode("utf-8", "replace").decode()
 
 
 def short(value: float) -> str:
@@ -102,3 +98,18 @@ class Element:
         return "".join(self.pieces())
 
     __str__ = __html__
+
+
+def text_at(
+    label: str, x: float, y: float, anchor: str, class_: str = "number"
+) -> Element:
+    """Return a label at a place of a drawing."""
+    return Element("text", label, class_=class_, x=x, y=y, text_anchor=anchor)
+
+
+def drawing_of(width: float, height: float, class_: str, name: str) -> Element:
+    """Return an empty drawing; ``name`` is for those who cannot see what it shows."""
+    return Element(
+        "svg", viewBox=f"0 0 {short(width)} {short(height)}", class_=f"chart {class_}",
+        role="img", aria_label=name,
+    )  # fmt: skip

@@ -13,7 +13,7 @@ from stablek.report.charts.marker_map import MOST_COLUMNS, MOST_ITEMS, marker_ma
 from stablek.report.charts.strips import Strip, strips_of
 from stablek.report.charts.tracking import cluster_bars, item_bars, tracking
 from stablek.report.charts.tree import tree
-from stablek.report.page.blocks import Block, Figure, Listing, Notice, Section
+from stablek.report.page.blocks import Block, Figure, Notice, Section
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.markup import text_of
 from stablek.report.page.tables import Table, table
@@ -47,7 +47,8 @@ def marker_section(
     """Return the section on what sets clusters apart: a heat map and a table.
 
     ``labels`` count from 0, and below 0 for items that are not shown. The heading of
-    a section that is not the ``main`` one says how many clusters there are.
+    a section that is not the ``main`` one says how many clusters there are, and stands
+    below that of the main one.
     """
     if not markers or data.precomputed:
         return None
@@ -73,9 +74,10 @@ def marker_section(
             "of one cloud, so no column is called stable."
         )
         blocks.append(Notice("warning", text))
-    blocks += [drawn, Listing(listed)]
+    blocks += [drawn, listed]
     lead = DOUBLE_DIPPING if believed else ""
-    return Section(name, f"What sets the {named} apart", tuple(blocks), lead)
+    title = f"What sets the {named} apart"
+    return Section(name, title, tuple(blocks), lead, 2 if main else 3)
 
 
 def marker_figure(
@@ -101,7 +103,10 @@ def marker_figure(
     rows = [row.at(order) for row in above]
     title = f"The columns that set the {what} apart, items in the order of {what}"
     drawing = marker_map(values, chosen, rows, title)
-    shown = f"Columns that differ most, {per} of each"
+    every = len(chosen) == data.m
+    shown = f"{'All' if every else 'The'} {len(chosen)} columns"
+    if not every:
+        shown += f" that differ most, of {data.m:,}"
     return Figure(shown, drawing, EXPLANATIONS["markers"], wide=True, note=note)
 
 
@@ -110,9 +115,8 @@ def annotation_section(explained: Explained, k: int) -> Section | None:
     if not explained.rows and not explained.problems:
         return None
     blocks: list[Block] = []
-    batch = explained.batch
     for sentence in explained.sentences:
-        warns = batch is not None and "batch effect" in sentence
+        warns = sentence in explained.warnings
         blocks.append(Notice("warning" if warns else "note", text_of(sentence, 2000)))
     if explained.rows and not explained.sentences:
         text = "No annotation is associated with the clusters more than by chance."
@@ -124,19 +128,17 @@ def annotation_section(explained: Explained, k: int) -> Section | None:
         rows = [tuple(one.to_dict()[c] for c in ANNOTATION_COLUMNS)
                 for one in explained.rows]  # fmt: skip
         blocks.append(
-            Listing(
-                table(
-                    "annotations", "Annotations against clusters, at every level",
-                    ANNOTATION_COLUMNS, rows,
-                    help="association: adjusted mutual information (categories) or eta "
-                    "squared of ranks (numbers); 1 is the same division, about 0 none. "
-                    "p_corrected: how often the best of all columns and levels does "
-                    "as well when the items are shuffled.",
-                )
+            table(
+                "annotations", "Annotations against clusters, at every level",
+                ANNOTATION_COLUMNS, rows,
+                help="association: adjusted mutual information (categories) or eta "
+                "squared of ranks (numbers); 1 is the same division, about 0 none. "
+                "p_corrected: how often the best of all columns and levels does "
+                "as well when the items are shuffled.",
             )
         )  # fmt: skip
     for name, classes in (explained.tables or {}).items():
-        blocks.append(Listing(class_listing(name, classes, k)))
+        blocks.append(class_listing(name, classes, k))
     return Section("annotations", "What else explains them", tuple(blocks))
 
 

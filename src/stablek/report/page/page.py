@@ -10,22 +10,19 @@ from stablek.report.charts import figures
 from stablek.report.charts.embed import embedding_of
 from stablek.report.charts.explorer import explorer_data
 from stablek.report.charts.scale import DASH
-from stablek.report.page.blocks import (
-    Block,
-    Explorer,
-    Figure,
-    Listing,
-    Notice,
-    Page,
-    Section,
-)
+from stablek.report.page.blocks import Block, Explorer, Figure, Notice, Page, Section
 from stablek.report.page.budget import Part, page_shares, part
-from stablek.report.page.description import batch_warning, description_sections
+from stablek.report.page.description import description_sections
 from stablek.report.page.explain import EXPLANATIONS, Explanation
 from stablek.report.page.hero import hero
 from stablek.report.page.markup import text_of
 from stablek.report.page.repeat import cite, repeat
-from stablek.report.page.sections import look_section, result_section, trust_section
+from stablek.report.page.sections import (
+    flow_section,
+    look_section,
+    result_section,
+    trust_section,
+)
 from stablek.report.page.tables import Table, table, table_of
 from stablek.report.page.verdicts import hiding, least_certain
 from stablek.results.result import Failed, Result
@@ -37,16 +34,13 @@ ISLAND_LABELS = 5000
 
 def page(
     results: Sequence[Result | Failed],
+    verdict: Verdict | None,
     *,
-    verdict: Verdict | None = None,
-    title: str | None = None,
-    anonymous: bool = False,
-    embedding: Any = None,
-    banner: str = "",
-    reload: int = 0,
-    command: Sequence[str] = (),
+    anonymous: bool,
+    embedding: Any,
+    command: Sequence[str],
 ) -> Page:
-    """Return the parts of the page, in order."""
+    """Return the parts of the page, in order; see :func:`stablek.report.render`."""
     done = [result for result in results if isinstance(result, Result)]
     known = done[0].data if done else None
     if embedding is not None and known is not None:
@@ -60,12 +54,11 @@ def page(
     judged = verdict
     if judged is not None and anonymous:
         judged = hiding(judged, _known_ids(judged, done))
-    if judged is not None and (warning := batch_warning(verdict)):
-        judged = replace(judged, dissent=(warning, *judged.dissent))
     sections = [
         *_answer(results, judged),
-        *description_sections(verdict, anonymous=anonymous),
-        *_bodies(results, parts, judged),
+        *_bodies(
+            results, parts, judged, description_sections(verdict, anonymous=anonymous)
+        ),
         repeat(done, parts, judged, anonymous=anonymous, command=command),
         cite(results, judged),
     ]
@@ -78,13 +71,11 @@ def page(
     there = tuple(section for section in sections if section is not None)
     look, shown = _slider(there)
     return Page(
-        text_of(title or f"{name}: how many clusters?"),
+        f"{name}: how many clusters?",
         replace(hero(results, judged, name), look=look, shown=shown),
         there,
         island,
         _holds(anonymous=anonymous),
-        banner,
-        reload,
     )
 
 
@@ -123,7 +114,7 @@ def _answer(
                     "Who says what", drawing, EXPLANATIONS["votes"], wide=not weighed
                 )
             )
-        blocks.append(Listing(_overview(results)))
+        blocks.append(_overview(results))
     return [Section("overview", "Overview", tuple(blocks))] if blocks else []
 
 
@@ -160,13 +151,20 @@ def _judged_tables(judged: Verdict | None) -> list[Section]:
         table_of("items", "Trust per item, the least certain first", items),
         table_of("merges", "Merging and splitting, in numbers", judged.move_records),
     ]
-    blocks = tuple(Listing(one) for one in made if one is not None)
+    blocks = tuple(one for one in made if one is not None)
     return [Section("trust", "Trust", blocks)]
 
 
 def _bodies(
-    results: Sequence[Result | Failed], parts: list[Part], judged: Verdict | None
+    results: Sequence[Result | Failed],
+    parts: list[Part],
+    judged: Verdict | None,
+    description: Sequence[Section],
 ) -> list[Section | None]:
+    """Return the sections of every result: the map of the items stands first.
+
+    ``description`` says what the clusters of a verdict are.
+    """
     sections: list[Section | None] = []
     alone = len(results) == 1
     left = iter(parts)
@@ -186,15 +184,16 @@ def _bodies(
         heading = heading if alone else title
         curves = result_section(current, heading, alone=alone)
         looks = look_section(current, alone=alone)
+        flows = flow_section(current, alone=alone)
         if judged is not None and alone:
             # A verdict rests on its partition; the curves stand behind it.
-            sections += [looks, *_judged_tables(judged), curves]
+            sections += [looks, *description, flows, *_judged_tables(judged), curves]
             continue
-        sections += [curves, looks]
+        sections += [looks, flows, curves] if alone else [curves, looks, flows]
         if judged is None or not judged.cluster_records:
             sections.append(trust_section(current, alone=alone))
     if judged is not None and not (alone and parts):
-        sections = [*_judged_tables(judged), *sections]
+        sections = [*description, *_judged_tables(judged), *sections]
     return sections
 
 

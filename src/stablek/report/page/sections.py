@@ -11,14 +11,7 @@ from stablek.report.charts.explorer import explorer
 from stablek.report.charts.flow import flow
 from stablek.report.charts.repeats import BINS, shares_of
 from stablek.report.page.anchors import anchor_chart, anchors_of
-from stablek.report.page.blocks import (
-    Block,
-    Figure,
-    Listing,
-    Multiples,
-    Notice,
-    Section,
-)
+from stablek.report.page.blocks import Block, Figure, Multiples, Notice, Section
 from stablek.report.page.budget import Part
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.listings import (
@@ -58,33 +51,36 @@ def result_section(one: Part, title: str, *, alone: bool) -> Section:
     if one.share.columns:
         blocks += _other_columns(result, second)
         blocks += _histograms(result)
-    blocks.append(Listing(curve_table(one)))
+    blocks.append(curve_table(one))
     lead = "" if alone else result.sentence
     return Section(one.name, title, tuple(blocks), text_of(lead, 2000))
 
 
 def look_section(one: Part, *, alone: bool) -> Section | None:
-    """Return the section on partitions: heat map, map of items, merges and splits."""
+    """Return the section on partitions: map of the items, heat map."""
+    seen = explorer(one)
+    if seen is None:
+        return None
+    result = one.result
+    of_what = "" if alone else f" of {result.measure} with {result.algorithm}"
+    level = 2 if alone else 3
+    return Section(f"{one.name}-look", f"The clusters{of_what}", (seen,), level=level)
+
+
+def flow_section(one: Part, *, alone: bool) -> Section | None:
+    """Return the section on merges and splits from one k to the next."""
     look, result = one.look, one.result
     if look is None:
         return None
-    blocks: list[Block] = []
-    seen = explorer(one)
-    if seen is not None:
-        blocks.append(seen)
     window = flow_window(look.views, result.k_star)
-    if len(window) > 1:
-        drawing = flow(window, result.k_star)
-        blocks.append(
-            Figure("Merging and splitting", drawing, EXPLANATIONS["flow"], wide=True)
-        )
-        blocks.append(Listing(flow_table(one, window)))
-    if not blocks:
+    if len(window) < 2:
         return None
+    drawing = flow(window, result.k_star)
+    figure = Figure("Clusters over k", drawing, EXPLANATIONS["flow"], wide=True)
     of_what = "" if alone else f" of {result.measure} with {result.algorithm}"
-    level = 2 if alone else 3
-    title = f"The clusters{of_what}"
-    return Section(f"{one.name}-look", title, tuple(blocks), level=level)
+    title = f"Merging and splitting{of_what}"
+    blocks = (figure, flow_table(one, window))
+    return Section(f"{one.name}-flow", title, blocks, level=3)
 
 
 def trust_section(one: Part, *, alone: bool) -> Section | None:
@@ -99,7 +95,7 @@ def trust_section(one: Part, *, alone: bool) -> Section | None:
         drawing = anchor_chart(*seen)
         blocks.append(Figure(title, drawing, EXPLANATIONS["anchors"], wide=True))
     tables = (cluster_table(one, view), item_table(one, view))
-    blocks += [Listing(made) for made in tables if made is not None]
+    blocks += [made for made in tables if made is not None]
     of_what = "" if alone else f" in {one.result.measure} with {one.result.algorithm}"
     return Section(
         f"{one.name}-trust",

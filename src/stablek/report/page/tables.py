@@ -24,24 +24,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A table that sorts, searches and downloads.
+    """A table that sorts, searches and downloads, under its ``name``.
 
-    Parameters
-    ----------
-    name
-        Of the file it downloads as; letters, digits and hyphens.
-    caption
-        What it holds.
-    columns
-        Names of the columns.
-    rows
-        One tuple of cells per row.
-    numeric
-        For each column whether it holds numbers.
-    marked
-        Places of rows to stand out.
-    total
-        How many rows there are in all, where not all are shown.
+    ``numeric`` tells of each column whether it holds numbers, ``marked`` which rows
+    stand out, and ``total`` how many rows there are, where not all are shown.
     """
 
     name: str
@@ -52,6 +38,7 @@ class Table:
     marked: frozenset[int] = frozenset()
     total: int = 0
     help: str = ""
+    kind: str = "table"
 
     @property
     def searchable(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from stablek.panel.item_words import isolated_sentence
+from stablek.panel.item_words import elsewhere_sentence, isolated_sentence
 from stablek.panel.user_labels import nameless_sentence
 from stablek.results.verdict import Verdict
 
@@ -47,18 +47,21 @@ def hiding(verdict: Verdict, ids: tuple[str, ...]) -> Verdict:
 
 
 def _listed(verdict: Verdict, numbers: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return the parts of the sentence that hold names, and what to write for each."""
+    """Return the sentences that hold names, and what to write for each."""
     found = []
     if verdict.isolated:
         items = [f"item {numbers.get(name, '?')}" for name in verdict.isolated]
         found.append((isolated_sentence(verdict.isolated), isolated_sentence(items)))
+    if moved := verdict.elsewhere():
+        items = [f"item {numbers.get(name, '?')}" for name in moved]
+        found.append((elsewhere_sentence(moved), elsewhere_sentence(items)))
     if verdict.user_labels is not None:
         told = verdict.user_labels["sentence"]
         found.append((told, nameless_sentence(verdict.user_labels)))
     return found
 
 
-def least_certain(verdict: Verdict, most: int = MOST_ITEMS) -> list[dict[str, Any]]:
+def least_certain(verdict: Verdict) -> list[dict[str, Any]]:
     """Return records of the items whose place is least certain; none without clusters.
 
     Items that were not judged have no consensus; they stand last.
@@ -69,7 +72,7 @@ def least_certain(verdict: Verdict, most: int = MOST_ITEMS) -> list[dict[str, An
     own = np.asarray(columns["consensus"], dtype=np.float64)
     second = np.asarray(columns["runner_up_consensus"], dtype=np.float64)
     margin = np.where(np.isnan(own), np.inf, np.nan_to_num(own) - np.nan_to_num(second))
-    order = np.argsort(margin, kind="stable")[:most]
+    order = np.argsort(margin, kind="stable")[:MOST_ITEMS]
     return [
         {"id": verdict.ids[i],
          **{name: column[i].item() for name, column in columns.items()}}

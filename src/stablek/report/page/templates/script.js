@@ -13,6 +13,12 @@ document.addEventListener("DOMContentLoaded", function () {
     setTimeout(function () { URL.revokeObjectURL(link.href); }, 1000);
   }
 
+  // What sticks below the menu has to know how many rows the menu has.
+  var menu = document.querySelector("nav");
+  new ResizeObserver(function () {
+    document.documentElement.style.setProperty("--nav", menu.offsetHeight + "px");
+  }).observe(menu);
+
   // One slider moves every figure of its group.
   all(".explorer").forEach(function (box) {
     var slider = box.querySelector("input[type=range]");
