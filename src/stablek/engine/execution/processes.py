@@ -15,8 +15,9 @@ from stablek.errors import InputError, TryAgainError, advice
 from stablek.machine.temporary import temporary_folder
 from stablek.paradigm.contracts import NullModel
 
-#: How often workers may die before a task is said to kill them.
-MOST_DEATHS = 3
+#: How often workers may die before tasks are tried one by one, and how many of these
+#: may kill their process before the rest is left.
+MOST_DEATHS = 2
 
 BACKENDS = {"threads": "threading", "processes": "loky"}
 
@@ -33,41 +34,56 @@ def in_parallel(
     """Carry out batches of tasks through joblib; survive the death of a worker.
 
     A worker that dies (out of memory, a crash in foreign code) takes the pool with it:
-    what is not finished yet is run again, and at the second death one task at a time,
-    so that a task that kills its process every time is found and named. A worker that
-    was ended because its task was out of time leaves a mark: that task has failed, and
-    only the others are run again.
+    what is not finished yet is run again, and after the second death one task at a
+    time. So a task that kills its process every time is found and named, once all
+    others are done. A worker that was ended because its task was out of time leaves a
+    mark: that task has failed, and only the others are run again.
     """
     waiting = dict.fromkeys(tasks)
     deaths = 0
     with temporary_folder() as folder:
         marks = {task: folder / str(i) for i, task in enumerate(tasks)}
-        while waiting:
-            alone = deaths == MOST_DEATHS - 1
+
+        def carried_out(some: Sequence[Task]) -> Iterator[list[Output]]:
+            for done in _parallel(backend, workers)(
+                _delayed(plan, batch, model, timeout, marks)
+                for batch in batches(some, size)
+            ):
+                for output in done:
+                    del waiting[output.task]
+                yield done
+
+        def late() -> Iterator[list[Output]]:
+            for task in [task for task in waiting if is_overdue(marks[task])]:
+                del waiting[task]
+                yield [Output(task, failure=out_of_time(timeout))]
+
+        while waiting and deaths < MOST_DEATHS:
             try:
-                for done in _parallel(backend, workers, alone=alone or workers == 1)(
-                    _delayed(plan, batch, model, timeout, marks)
-                    for batch in batches(list(waiting), 1 if alone else size)
-                ):
-                    for output in done:
-                        del waiting[output.task]
-                    yield done
+                yield from carried_out(list(waiting))
+            except BrokenExecutor:
+                overdue = list(late())
+                yield from overdue
+                if not overdue:
+                    deaths += 1
+                    logging.getLogger("stablek").warning(
+                        "a worker process died (often memory); %d tasks are run again",
+                        len(waiting),
+                    )
+        deadly: list[Task] = []
+        for task in list(waiting):
+            try:
+                yield from carried_out([task])
             except BrokenExecutor as error:
-                late = [task for task in waiting if is_overdue(marks[task])]
-                for task in late:
-                    del waiting[task]
-                    yield [Output(task, failure=out_of_time(timeout))]
-                if late:
-                    continue
-                if alone and "task has failed to un-serialize" in str(error):
+                if "task has failed to un-serialize" in str(error):
                     raise _unknown_there(plan) from None
-                if alone:
-                    raise _deadly(next(iter(waiting))) from None
-                deaths += 1
-                logging.getLogger("stablek").warning(
-                    "a worker process died (often memory); %d tasks are run again",
-                    len(waiting),
-                )
+                yield from late()
+                if task in waiting:
+                    deadly.append(task)
+                if len(deadly) > MOST_DEATHS:
+                    break
+        if deadly:
+            raise _deadly(deadly[0])
 
 
 def _unknown_there(plan: Plan) -> InputError:
@@ -85,7 +101,7 @@ def _deadly(task: Task) -> TryAgainError:
     )
 
 
-def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
+def _parallel(backend: str, workers: int) -> Any:
     import joblib
 
     loky = BACKENDS.get(backend, backend) == "loky"
@@ -93,9 +109,9 @@ def _parallel(backend: str, workers: int, *, alone: bool) -> Any:
     ending = {"initializer": begin, "initargs": parent_pipe()[:1]}
     try:
         return joblib.Parallel(
-            # Alone means one task at a time, but never in this process.
-            n_jobs=max(workers, 2) if alone else workers,
-            pre_dispatch=1 if alone else "2 * n_jobs",
+            # With one job, joblib would work in this process: two, and one task sent.
+            n_jobs=max(workers, 2),
+            pre_dispatch=1 if workers == 1 else "2 * n_jobs",
             backend=BACKENDS.get(backend, backend),
             return_as="generator_unordered",
             batch_size=1,
