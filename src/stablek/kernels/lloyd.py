@@ -98,6 +98,67 @@ def _finish(
     return within
 
 
+@inner
+def settle(
+    values,  # IN (n, m)
+    columns,  # IN (M, N), the items in their frame, single precision
+    norm,  # IN (N,), squared norms of the items in the frame
+    shift,  # IN (m,), the mean of each column
+    scale,  # IN that of the frame
+    labelled,  # IN whether `nearest` holds a start; otherwise `centres` does
+    nearest,  # IN, scratch (N,), labels 0 .. k - 1
+    centres,  # IN, scratch (k, m)
+    max_iter,
+    square,  # scratch (>= k, N), single precision
+    labels,  # OUT (n,), numbered by first appearance
+):
+    """Iterate from labels or centres; return the sum of squares and the iterations."""
+    n, m = values.shape
+    k = centres.shape[0]
+    wide = square.shape[1]
+    coarse = 1.5 * 2.0**26 / scale
+    sums = np.empty((2, k, m), np.float64)
+    small = np.empty((k, columns.shape[0]), np.float32)
+    size = np.empty(k, np.int64)
+    changed = np.empty(k, np.bool_)
+    for c in range(k):
+        changed[c] = True
+        size[c] = 0
+        for q in range(m):
+            sums[0, c, q] = 0
+            sums[1, c, q] = 0
+        for q in range(columns.shape[0]):
+            small[c, q] = 0
+    own = np.empty(n, np.int32)
+    for i in range(n):
+        own[i] = -1
+    least = np.empty(wide, np.float32)
+    second = np.empty(wide, np.float32)
+    scratch = np.empty(max(n, m), np.float64)
+    if labelled:
+        relabel(values, shift, coarse, nearest, k, own, size, sums, changed, centres)
+    done = 0
+    while done < max_iter:
+        done += 1
+        for c in range(k):
+            if changed[c]:
+                in_frame(centres[c], shift, scale, small[c])
+        distances_to(columns, small, changed, k, square)
+        for c in range(k):
+            changed[c] = False
+        # Not the constant 0, for which numba would compile once more.
+        nearest_of(
+            values, centres, np.int64(0), n, k, square, norm, least, second, nearest
+        )
+        _fill_empty(values, centres, k, nearest, scratch)
+        moved = relabel(
+            values, shift, coarse, nearest, k, own, size, sums, changed, centres
+        )
+        if moved == 0:
+            break
+    return _finish(values, centres, own, k, scratch, labels), done
+
+
 @kernel
 def _sweep(
     values,  # IN (n, m)
@@ -114,64 +175,26 @@ def _sweep(
 ):
     """Run one problem after the other."""
     n, m = values.shape
-    most, wide = square.shape
-    norm = np.empty(wide, np.float32)
+    norm = np.empty(square.shape[1], np.float32)
+    nearest = np.empty(square.shape[1], np.int32)
     scale = items_in_frame(values, shift, columns, norm)
-    coarse = 1.5 * 2.0**26 / scale
-    centres = np.empty((most, m), np.float64)
-    sums = np.empty((2, most, m), np.float64)
-    small = np.empty((most, columns.shape[0]), np.float32)
-    for c in range(most):
-        for q in range(columns.shape[0]):
-            small[c, q] = 0
-    size = np.empty(most, np.int64)
-    changed = np.empty(most, np.bool_)
-    own = np.empty(n, np.int32)
-    nearest = np.empty(wide, np.int32)
-    least = np.empty(wide, np.float32)
-    second = np.empty(wide, np.float32)
-    scratch = np.empty(max(n, m), np.float64)
+    labelled = start.size > 0
     first = 0
     for s in range(ks.size):
         k = ks[s]
-        for c in range(k):
-            changed[c] = True
-            size[c] = 0
-            for q in range(m):
-                sums[0, c, q] = 0
-                sums[1, c, q] = 0
-                if not start.size:
-                    centres[c, q] = values[rows[first + c], q]
-        first += k
-        for i in range(n):
-            own[i] = -1
-            if start.size:
+        centres = np.empty((k, m), np.float64)
+        if labelled:
+            for i in range(n):
                 nearest[i] = start[s, i]
-        if start.size:
-            relabel(
-                values, shift, coarse, nearest, k, own, size, sums, changed, centres
-            )
-        done = 0
-        while done < max_iter:
-            done += 1
+        else:
             for c in range(k):
-                if changed[c]:
-                    in_frame(centres[c], shift, scale, small[c])
-            distances_to(columns, small, changed, k, square)
-            for c in range(k):
-                changed[c] = False
-            # Not the constant 0, for which numba would compile once more.
-            nearest_of(
-                values, centres, np.int64(0), n, k, square, norm, least, second, nearest
-            )
-            _fill_empty(values, centres, k, nearest, scratch)
-            moved = relabel(
-                values, shift, coarse, nearest, k, own, size, sums, changed, centres
-            )
-            if moved == 0:
-                break
-        iterations[s] = done
-        inertia[s] = _finish(values, centres, own, k, scratch, labels[s])
+                for q in range(m):
+                    centres[c, q] = values[rows[first + c], q]
+            first += k
+        inertia[s], iterations[s] = settle(
+            values, columns, norm, shift, scale, labelled, nearest, centres, max_iter,
+            square, labels[s],
+        )  # fmt: skip
 
 
 def _run(

@@ -136,10 +136,7 @@ def refined(
     """Return the partitions of the answer, one row per k, clusters by size."""
     to = algorithm(PARTITIONS)
     assert isinstance(to, CommonShape)
-    whole = data.whole()
-    return np.array(
-        [by_size(to.refine(whole, part, k)) for part, k in zip(parts, ks, strict=True)]
-    )
+    return np.array([by_size(part) for part in to.refine_each(data.whole(), parts, ks)])
 
 
 def by_size(labels: NDArray[np.integer[Any]]) -> Labels:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stablek.data import Dataset, Sample
 from stablek.data.seeds import Streams
+from stablek.kernels.common_shape import refine_sweep
 from stablek.kernels.lloyd import lloyd_sweep
 from stablek.paradigm.cluster.kmeans import KMeans
 
@@ -18,6 +19,12 @@ Floats = NDArray[np.float64]
 
 #: Added to the covariance, as a share of the mean variance of the columns.
 RIDGE = 0.01
+
+#: The most iterations of K-means in one metric.
+ITERATIONS = 100
+
+#: Up to this many columns one kernel does it all. Beyond, LAPACK is faster.
+COMPILED = 64
 
 
 @dataclass(frozen=True)
@@ -55,71 +62,59 @@ class CommonShape:
     ) -> NDArray[Any]:
         """Return one partition per k."""
         starts = self.start.partitions(sample, ks, streams)
-        items = Centred.of(sample)
-        refined = [
-            self._refined(items, labels, k)
-            for labels, k in zip(starts, ks, strict=True)
-        ]
-        return np.array(refined, dtype=starts.dtype)
+        return self.refine_each(sample, starts, ks).astype(starts.dtype)
 
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:
         """Return where the alternation leads from a partition into k clusters."""
-        return self._refined(Centred.of(sample), labels, k)
+        refined: NDArray[Any] = self.refine_each(sample, labels[None], [k])[0]
+        return refined
 
-    def _refined(self, items: Centred, labels: NDArray[Any], k: int) -> NDArray[Any]:
-        counts = np.asarray([k], dtype=np.int64)
-        for _ in range(self.rounds):
-            found = lloyd_sweep(items.whitened(labels, k), labels[None], counts, 100)
-            refined: NDArray[Any] = found[0][0]
-            if np.array_equal(refined, labels):
-                break
-            labels = refined
-        return labels
-
-
-@dataclass(frozen=True, eq=False)
-class Centred:
-    """Items around their mean, with what no partition changes.
-
-    Parameters
-    ----------
-    values
-        The items, less their mean.
-    products
-        The sums of squares and products of the columns.
-    ridge
-        What is added to every variance.
-    """
-
-    values: Floats
-    products: Floats
-    ridge: float
-
-    @classmethod
-    def of(cls, sample: Sample) -> Centred:
-        """Return the items of a sample, less their mean."""
+    def refine_each(
+        self, sample: Sample, starts: NDArray[Any], ks: Sequence[int]
+    ) -> NDArray[Any]:
+        """Return where the alternation leads from one partition per k."""
         values = np.asarray(sample.values(), dtype=np.float64)
         values = values - values.mean(axis=0)
         ridge = max(RIDGE * float((values * values).mean()), 1e-290)
-        return cls(values, values.T @ values, ridge)
+        if values.shape[1] <= COMPILED:
+            return refine_sweep(
+                values, starts, ks, ridge, rounds=self.rounds, max_iter=ITERATIONS
+            )
+        products = values.T @ values
+        refined = []
+        for labels, k in zip(starts, ks, strict=True):
+            for _ in range(self.rounds):
+                white = whitened(values, products, ridge, labels, k)
+                before, labels = (
+                    labels,
+                    lloyd_sweep(white, labels[None], [k], ITERATIONS)[0][0],
+                )
+                if np.array_equal(before, labels):
+                    break
+            refined.append(labels)
+        return np.array(refined)
 
-    def whitened(self, labels: NDArray[Any], k: int) -> Floats:
-        """Return the items in units of the common covariance of k clusters.
 
-        Examples
-        --------
-        >>> wide = np.array([[-4.0, 0.0], [4.0, 0.0], [-4.0, 2.0], [4.0, 2.0]])
-        >>> items = Centred.of(Dataset(wide).whole())
-        >>> moved = items.whitened(np.array([0, 0, 1, 1]), 2)
-        >>> moved.std(axis=0).round(2).tolist()  # the wide column tells nothing apart
-        [1.0, 3.43]
-        """
-        values = self.values
-        member = np.zeros((len(values), k))
-        member[np.arange(len(values)), labels] = 1.0
-        size = np.maximum(member.sum(axis=0), 1.0)
-        sums = member.T @ values
-        within = (self.products - sums.T @ (sums / size[:, None])) / len(values)
-        within[np.diag_indices(len(within))] += self.ridge
-        root = np.linalg.cholesky(within)
-        return np.ascontiguousarray(values @ np.linalg.inv(root).T)
+def whitened(
+    values: Floats, products: Floats, ridge: float, labels: NDArray[Any], k: int
+) -> Floats:
+    """Return centred items in units of the common covariance of k clusters.
+
+    ``products`` are the sums of squares and products of the columns; ``ridge`` is added
+    to every variance.
+
+    Examples
+    --------
+    >>> wide = np.array([[-4.0, -1.0], [4.0, -1.0], [-4.0, 1.0], [4.0, 1.0]])
+    >>> moved = whitened(wide, wide.T @ wide, 0.085, np.array([0, 0, 1, 1]), 2)
+    >>> moved.std(axis=0).round(2).tolist()  # the wide column tells nothing apart
+    [1.0, 3.43]
+    """
+    member = np.zeros((len(values), k))
+    member[np.arange(len(values)), labels] = 1.0
+    size = np.maximum(member.sum(axis=0), 1.0)
+    sums = member.T @ values
+    within = (products - sums.T @ (sums / size[:, None])) / len(values)
+    within[np.diag_indices(len(within))] += ridge
+    root = np.linalg.cholesky(within)
+    return np.ascontiguousarray(values @ np.linalg.inv(root).T)
