@@ -41,16 +41,17 @@ def test_a_kernel_of_the_helper_is_waited_for_and_read(tmp_path):
 SIGNATURES = """
 import stablek
 from stablek.datasets.simulated import demo
-from stablek.kernels import chains, cuts, distances, linkage, lloyd, ranks
-from stablek.kernels import reachability, rehearsal, separations
+from stablek.kernels import chains, common_shape, cuts, distances, linkage, lloyd
+from stablek.kernels import neighbours, ranks, reachability, rehearsal, separations
 rehearsal.rehearse()
 rehearsal.rehearse_here()
 rehearsal.rehearse_rest()
 stablek.verdict(demo().values, null_sets=1, repeats=10)
 kernels = (
-    lloyd._sweep, separations._separations, separations._valley, chains._agglomerate,
-    distances._sum_pairs, distances._finish, reachability._core, reachability._spanning,
-    reachability._gaps, linkage.in_scipys_form, cuts.cut_down, ranks._ranks,
+    lloyd._sweep, common_shape._refine, separations._separations, separations._valley,
+    chains._agglomerate, distances._sum_pairs, distances._finish, neighbours._nearest,
+    reachability._spanning, reachability._gaps, linkage.in_scipys_form, cuts.cut_down,
+    ranks._ranks,
 )
 print([len(one.signatures) for one in kernels])
 """
@@ -59,7 +60,7 @@ print([len(one.signatures) for one in kernels])
 def test_what_is_rehearsed_is_what_a_verdict_calls():
     command = [sys.executable, "-c", SIGNATURES]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == str([1] * 12)
+    assert done.stdout.strip() == str([1] * 13)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from stablek.kernels.distances import METRICS, pairwise
 from stablek.kernels.histogram import drawn_together, pair_histogram
 from stablek.kernels.linkage import linkage, linkage_of_rows
 from stablek.kernels.nearest import assign_each
+from stablek.kernels.neighbours import nearest_items
 from stablek.kernels.ranks import column_ranks
 from stablek.kernels.reachability import reachability_tree
 from stablek.kernels.tier import Tier
@@ -109,6 +110,13 @@ def test_ranks(monkeypatch, dtype):
     values[:, 2] = np.nan
     values[:, 3] = rng.normal(size=40)
     same_bits(*both_ways(monkeypatch, lambda: column_ranks(values)))
+
+
+@pytest.mark.parametrize("count", [1, 5, 59])
+def test_nearest_items(monkeypatch, count):
+    values = np.random.default_rng(9).integers(0, 7, (60, 2)).astype(float)
+    square = pairwise(values, "euclidean")
+    same_bits(*both_ways(monkeypatch, lambda: nearest_items(square, count)))
 
 
 @pytest.mark.parametrize("points", [1, 5, 100])

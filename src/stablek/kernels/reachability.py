@@ -7,31 +7,10 @@ import numpy.typing as npt
 
 from stablek.kernels.inputs import kernel_input
 from stablek.kernels.jit import inner, kernel
-from stablek.kernels.tier import Tier
+from stablek.kernels.neighbours import nearest_items
 
 Floats = npt.NDArray[np.float64]
 Items = npt.NDArray[np.int64]
-
-
-@kernel
-def _core(square, points):
-    """Return the distance of every item to its neighbour of a given rank."""
-    n = square.shape[0]
-    core = np.empty(n, np.float64)
-    near = np.empty(points, np.float64)
-    for i in range(n):
-        for q in range(points):
-            near[q] = np.inf
-        for j in range(n):
-            d = square[i, j]
-            if j != i and d < near[points - 1]:
-                q = points - 1
-                while q > 0 and near[q - 1] > d:
-                    near[q] = near[q - 1]
-                    q -= 1
-                near[q] = d
-        core[i] = near[points - 1]
-    return core
 
 
 @kernel
@@ -111,17 +90,6 @@ def _gaps(a, b, w, least, quantile):
     return gap
 
 
-_ranked = Tier(_core, step=3.0)
-
-
-def _plain_core(square: Floats, points: int) -> Floats:
-    """Return the distance of every item to its neighbour of a rank, as the kernel."""
-    others = square.copy()
-    np.fill_diagonal(others, np.inf)
-    others.partition(points - 1, axis=1)
-    return others[:, points - 1]
-
-
 def reachability_tree(square: Floats, points: int = 5) -> tuple[Items, Items, Floats]:
     """Return the minimum spanning tree of mutual reachability, shortest edges first.
 
@@ -138,8 +106,8 @@ def reachability_tree(square: Floats, points: int = 5) -> tuple[Items, Items, Fl
     n = len(distances)
     a, b = np.empty(n - 1, np.int64), np.empty(n - 1, np.int64)
     length = np.empty(n - 1)
-    look = _core if _ranked.pays(n * n) else _plain_core
-    core = np.ascontiguousarray(look(distances, min(points, n - 1)))
+    last = nearest_items(distances, min(points, n - 1))[:, -1]
+    core = distances[np.arange(n), last]
     _spanning(distances, core, a, b, length)
     order = np.argsort(length, kind="stable")
     return a[order], b[order], length[order]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from stablek.kernels import tier
+from stablek.kernels.common_shape import refine_sweep
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.distances import pairwise
 from stablek.kernels.few import FEW
@@ -24,6 +25,7 @@ def rehearse() -> None:
     """Call the kernels of ``stablek.kernels.helper.KERNELS``, in that order."""
     labels = np.arange(len(VALUES)) % 2
     lloyd_sweep(VALUES, labels[None], [2])
+    refine_sweep(VALUES, labels[None], [2], 1.0, rounds=1, max_iter=1)
     separations(VALUES, labels)
 
 

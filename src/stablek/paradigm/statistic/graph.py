@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data import Dataset
+from stablek.kernels.neighbours import nearest_items
 from stablek.paradigm.cube import PartitionCube
 
 Scores = NDArray[np.float64]
-Items = NDArray[np.intp]
+Items = NDArray[np.int64]
 
 #: Neighbours of an item: 2 ln n, within these bounds.
 FEWEST = 4
@@ -73,13 +74,12 @@ def neighbour_graph(
     """
     n = len(square)
     near = min(near or int(np.clip(round(2 * np.log(n)), FEWEST, MOST)), n - 1)
-    distances = np.array(square, dtype=np.float64)
-    np.fill_diagonal(distances, np.inf)
-    close = np.argpartition(distances, near - 1, axis=1)[:, :near]
-    item = np.repeat(np.arange(n), near)
-    low, high = np.minimum(item, close.ravel()), np.maximum(item, close.ravel())
-    edges = np.unique(low * n + high)
-    return (edges // n).astype(np.intp), (edges % n).astype(np.intp)
+    close = nearest_items(square, near)
+    item = np.arange(n)[:, None]
+    mutual = (close[close] == item[:, :, None]).any(axis=2)
+    once = (item < close) | ~mutual
+    first, second = np.broadcast_to(item, close.shape)[once], close[once]
+    return np.minimum(first, second), np.maximum(first, second)
 
 
 def modularity(
