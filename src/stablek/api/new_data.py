@@ -216,5 +216,4 @@ def _scores(verdict: Any, steps: tuple[Step, ...]) -> Floats:
 def _compact(labels: Labels) -> Labels:
     """Return labels from 0 without gaps: all items of a cluster may be isolated."""
     _, compact = np.unique(labels, return_inverse=True)
-    small: Labels = compact.astype(np.min_scalar_type(int(compact.max())))
-    return small
+    return compact.astype(np.min_scalar_type(int(compact.max())))

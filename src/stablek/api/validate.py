@@ -202,8 +202,7 @@ def _clusters(scores: Floats, k: int, streams: Streams) -> Labels:
     if k < 2:
         return np.zeros(len(scores), dtype=np.int64)
     found = kmeans_w().partitions(Dataset(scores).whole(), [k], streams.under("own"))
-    labels: Labels = found[0].astype(np.int64)
-    return labels
+    return found[0].astype(np.int64)
 
 
 def _normal(scores: Floats, count: int, streams: Streams) -> Iterator[Floats]:

@@ -74,8 +74,7 @@ class LazyGroup(click.Group):
         if cmd_name == "bench":
             return _bench()
         module = import_module(f"stablek.cli.{cmd_name}")
-        command: click.Command = module.command
-        return command
+        return module.command
 
     def format_commands(
         self, ctx: click.Context, formatter: click.HelpFormatter
@@ -91,8 +90,7 @@ def _bench() -> click.Command:
     from importlib.metadata import entry_points
 
     for entry in entry_points(group="stablek.commands", name="bench"):
-        command: click.Command = entry.load()
-        return command
+        return entry.load()
     msg = "the evidence is a separate package: pip install ./bench (stablek-bench)"
     raise click.UsageError(msg)
 

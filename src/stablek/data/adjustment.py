@@ -49,8 +49,7 @@ def without_effects(values: Floats, design: Floats) -> Floats:
     """Return the values less what the columns of a design explain, means kept."""
     full = np.column_stack([np.ones(len(values)), design])
     fitted = np.linalg.lstsq(full, values, rcond=None)[0]
-    adjusted: Floats = values - design @ fitted[1:]
-    return adjusted
+    return values - design @ fitted[1:]
 
 
 def effects(columns: Sequence[Annotation], data: Dataset) -> Floats:

@@ -63,10 +63,7 @@ class Annotation:
     @property
     def known(self) -> NDArray[np.bool_]:
         """Which items have it."""
-        known: NDArray[np.bool_] = (
-            np.isfinite(self.values) if self.numeric else self.codes >= 0
-        )
-        return known
+        return np.isfinite(self.values) if self.numeric else self.codes >= 0
 
     @property
     def batch_like(self) -> bool:

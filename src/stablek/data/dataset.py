@@ -223,8 +223,7 @@ def dense(values: Any) -> NDArray[Any]:
             "than the memory; pass fewer columns (a PCA of it)"
         )
         raise InputError(msg)
-    found: NDArray[Any] = values.toarray()
-    return found
+    return values.toarray()
 
 
 def from_arrays(values: Any, *, fewest: int = 3, **facts: Any) -> Dataset:

@@ -243,8 +243,7 @@ def labels(factorisation: Factorisation) -> Labels:
     ----------
     Brunet et al. (2004), PNAS 101, 4164-4169. Thesis, section 4.4.3.
     """
-    largest: Labels = np.argmax(factorisation.coefficients, axis=1)
-    return largest
+    return np.argmax(factorisation.coefficients, axis=1)
 
 
 def check_rank(rank: int) -> None:

@@ -186,5 +186,4 @@ def _merges(
 
 def _times(a: Matrix, b: Matrix) -> Matrix:
     """Multiply stacks of 2 x 2 matrices in plain arithmetic."""
-    product: Matrix = (a[:, :, :, None] * b[:, None, :, :]).sum(axis=2)
-    return product
+    return (a[:, :, :, None] * b[:, None, :, :]).sum(axis=2)

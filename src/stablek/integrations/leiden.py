@@ -63,8 +63,7 @@ class Leiden:
         """
         last = getattr(_LAST, "made", None)
         if last is not None and last[0] is values and last[1] == self:
-            kept: AnnData = last[2]
-            return kept
+            return last[2]
         scanpy = require_scanpy()
         part: AnnData = scanpy.AnnData(np.asarray(values))
         scanpy.pp.neighbors(

@@ -165,14 +165,12 @@ def drawn_together(labels: Labels) -> Counts:
     """
     repeats, n = labels.shape
     if not _counted.pays(labels.size):
-        small: Counts = pair_tables.histogram(labels).sum(axis=1)
-        return small
+        return pair_tables.histogram(labels).sum(axis=1)
     counts: Counts = np.zeros((4, repeats + 1), np.int64)
     held = np.empty((-(-n // BLOCK), repeats), np.uint64)
     bits = pack_blocks(kernel_input(labels), np.arange(n), held)
     _count_drawn(bits, n, counts)
-    total: Counts = counts.sum(axis=0)
-    return total
+    return counts.sum(axis=0)
 
 
 def pair_histogram(labels: Labels, drawn: Counts | None = None) -> Counts:

@@ -122,5 +122,4 @@ def merge_gaps(
     of the edges inside a side, the larger of the two; -1 where a side has fewer than
     ``least`` items.
     """
-    gaps: Floats = _gaps(a, b, length, least, quantile)
-    return gaps
+    return _gaps(a, b, length, least, quantile)

@@ -122,8 +122,7 @@ class Judged:
         """For each row that was judged, the first item that holds it."""
         first = np.zeros(len(self.prepared.scores), dtype=np.intp)
         first[self.place[::-1]] = np.arange(len(self.place))[::-1]
-        found: NDArray[np.intp] = first[self.prepared.rows]
-        return found
+        return first[self.prepared.rows]
 
     def cluster_records(self, part: NDArray[Any]) -> tuple[dict[str, Any], ...]:
         """Return the trust in every cluster of a partition of the items judged."""
@@ -222,8 +221,7 @@ def _of_all_at(judged: Judged, k: int) -> Labels:
 
 
 def _judged_at(panel: Panel, k: int) -> Labels:
-    labels: Labels = panel.at(k) + 1
-    return labels
+    return panel.at(k) + 1
 
 
 def _spread_out(

@@ -153,8 +153,7 @@ def rotation(size: int, streams: Streams) -> Floats:
     """Return a random rotation, or a rotation and a mirror."""
     free = streams("rotation").normal(size=(size, size))
     turned, upper = np.linalg.qr(free)
-    around: Floats = turned * np.sign(np.diag(upper))
-    return around
+    return turned * np.sign(np.diag(upper))
 
 
 def spectrum(centred: Floats) -> tuple[Floats, Floats]:

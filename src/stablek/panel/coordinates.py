@@ -152,8 +152,7 @@ def rest_of(
 
 def leave_out(centred: Floats, axes: Floats) -> Floats:
     """Return what the axes leave out of each row."""
-    rest: Floats = centred - (centred @ axes) @ axes.T
-    return rest
+    return centred - (centred @ axes) @ axes.T
 
 
 def lengths_of(rest: Floats) -> Floats:

@@ -293,5 +293,4 @@ def members(
     sizes = np.bincount(group, minlength=len(centres) + 1)[1:]
     rank = np.zeros(len(centres) + 1, dtype=np.int64)
     rank[1 + np.argsort(-sizes, kind="stable")] = np.arange(1, len(centres) + 1)
-    ordered: Labels = rank[group]
-    return ordered
+    return rank[group]

@@ -115,5 +115,4 @@ def distances(rows: Floats, centres: Floats) -> Floats:
     """Return the distance of every row to every centre."""
     squares = (rows * rows).sum(axis=1)[:, None] - 2 * rows @ centres.T
     squares += (centres * centres).sum(axis=1)
-    found: Floats = np.sqrt(np.maximum(squares, 0.0))
-    return found
+    return np.sqrt(np.maximum(squares, 0.0))

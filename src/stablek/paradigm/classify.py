@@ -38,8 +38,7 @@ def _nearest(
     weighted = centres * weight
     # |x|^2 is the same for all centres and is left out.
     distance = 0.5 * (weighted * centres).sum(axis=1) - values @ weighted.T
-    nearest: NDArray[np.int64] = np.argmin(distance, axis=1)
-    return nearest
+    return np.argmin(distance, axis=1)
 
 
 @dataclass(frozen=True)
@@ -137,8 +136,7 @@ class NearestNeighbours:
         votes = np.bincount(flat, minlength=width * len(near)).reshape(-1, width)
         won = np.take_along_axis(votes, near, axis=1)
         first = np.argmax(won == won.max(axis=1, keepdims=True), axis=1)
-        majority: NDArray[Any] = labels[nearest[np.arange(len(near)), first]]
-        return majority
+        return labels[nearest[np.arange(len(near)), first]]
 
 
 @dataclass(frozen=True)

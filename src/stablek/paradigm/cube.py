@@ -154,8 +154,7 @@ class PartitionCube:
         return self._counted(self._clusters() > np.array(self.ks)[:, None])
 
     def _clusters(self) -> NDArray[np.int64]:
-        counts: NDArray[np.int64] = clusters_in_each(self.labels, self.missing)
-        return counts
+        return clusters_in_each(self.labels, self.missing)
 
     def _counted(self, unlike: NDArray[np.bool_]) -> dict[int, tuple[int, int]]:
         some = (unlike & self.filled[:, :, None]).sum(axis=(0, 2))

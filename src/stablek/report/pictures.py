@@ -42,8 +42,7 @@ def new_axes(ax: Axes | None) -> Axes:
         from matplotlib import pyplot
     except ImportError:
         raise StablekError(NO_MATPLOTLIB) from None
-    made: Axes = pyplot.subplots(layout="constrained")[1]
-    return made
+    return pyplot.subplots(layout="constrained")[1]
 
 
 def new_figure(**settings: Any) -> Figure:

@@ -103,8 +103,7 @@ def eta_squared(values: Floats, labels: Codes) -> float:
 def centred_ranks(values: Floats) -> Floats:
     """Return ranks less their mean."""
     row = np.asarray(values, dtype=np.float64)[None]
-    ranks: Floats = average_ranks(row)[0] - (len(values) + 1) / 2
-    return ranks
+    return average_ranks(row)[0] - (len(values) + 1) / 2
 
 
 def against_shuffles(
@@ -145,10 +144,7 @@ def _between(ranks: Floats, labels: Codes) -> Floats:
 
 def _x_log_x(values: Floats) -> Floats:
     positive = values > 0
-    found: Floats = np.where(
-        positive, values * np.log(np.where(positive, values, 1)), 0
-    )
-    return found
+    return np.where(positive, values * np.log(np.where(positive, values, 1)), 0)
 
 
 def _entropy(counts: Codes) -> float:

@@ -233,5 +233,4 @@ def _mean(
     values = values.T[np.ix_(columns, rows)].T  # no other column is copied
     known = np.isfinite(values)
     total = np.where(known, values, 0.0).sum(axis=0, dtype=np.float64)
-    mean: Floats = total / known.sum(axis=0)
-    return mean
+    return total / known.sum(axis=0)

@@ -111,8 +111,7 @@ def _known_shifts(
         weight = side @ known
         with np.errstate(invalid="ignore", divide="ignore"):
             sides.append(np.where(weight > 0, (side @ filled) / weight, np.nan))
-    shift: NDArray[np.float32] = np.nan_to_num(sides[0] - sides[1])
-    return shift
+    return np.nan_to_num(sides[0] - sides[1])
 
 
 def _blocks(shape: tuple[int, ...]) -> Iterator[slice]:

@@ -175,10 +175,7 @@ class Result(Curves, Shown):
         from stablek.kernels.comembership import consensus_matrix
 
         self._afford_pairs(k)
-        matrix: NDArray[np.float64] = consensus_matrix(
-            np.ascontiguousarray(self._repeats_at(k))
-        )
-        return matrix
+        return consensus_matrix(np.ascontiguousarray(self._repeats_at(k)))
 
     def labels_at(self, k: int) -> NDArray[np.int64]:
         """Return the partition at any k of the run; clusters are numbered from 1.

@@ -105,8 +105,7 @@ def _carried(values: Floats, others: Floats, k: int) -> Labels:
     data = Dataset(np.ascontiguousarray(values, dtype=np.float64))
     labels = kmeans_w().partitions(data.whole(), [k], Streams(0))[0]
     means = np.array([values[labels == c].mean(axis=0) for c in range(k)])
-    nearest: Labels = cdist(others, means).argmin(axis=1)
-    return nearest
+    return cdist(others, means).argmin(axis=1)
 
 
 def _named(found: Labels, partition: Labels, k: int) -> Labels:

@@ -55,8 +55,7 @@ def tapered(
 
 def single_blas() -> AbstractContextManager[Any]:
     """Keep BLAS at one thread: parallelism is over tasks, and bits must not vary."""
-    limiter: AbstractContextManager[Any] = _controller().limit(limits=1)
-    return limiter
+    return _controller().limit(limits=1)
 
 
 @cache

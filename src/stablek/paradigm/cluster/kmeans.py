@@ -94,5 +94,4 @@ class KMeans:
         """Return where Lloyd's iterations lead from a partition into k clusters."""
         counts = np.asarray([k], dtype=np.int64)
         found = lloyd_sweep(sample.values(), labels[None], counts, self.max_iter)
-        refined: NDArray[Any] = found[0][0]
-        return refined
+        return found[0][0]

@@ -59,8 +59,7 @@ class MergedDown:
         labels = self.inner.partitions(sample, (max(ks),), streams)[0]
         if self.refresh == 0:
             way = merge_down(values, labels)
-            chosen: NDArray[Any] = way[np.minimum(ks, len(way)) - 1]
-            return chosen
+            return way[np.minimum(ks, len(way)) - 1]
         by_k = {max(ks): labels}
         refiner = cast("Refiner", self.inner)
         for k in range(max(ks) - 1, min(ks) - 1, -1):

@@ -82,8 +82,7 @@ def centres(
     """Return the means of the clusters, shape (k, m), of items in columns."""
     sizes = np.bincount(labels, minlength=k)
     sums = np.stack([np.bincount(labels, row, minlength=k) for row in columns], axis=1)
-    means: NDArray[np.float64] = sums / np.maximum(sizes, 1)[:, None]
-    return means
+    return sums / np.maximum(sizes, 1)[:, None]
 
 
 def by_appearance(labels: NDArray[Any], k: int) -> NDArray[Any]:
@@ -95,5 +94,4 @@ def by_appearance(labels: NDArray[Any], k: int) -> NDArray[Any]:
         firsts.append(place if here[place] else len(labels) + label)
     rank = np.empty(k, dtype=labels.dtype)
     rank[np.argsort(firsts)] = np.arange(k)
-    renumbered: NDArray[Any] = rank[labels]
-    return renumbered
+    return rank[labels]

@@ -54,8 +54,7 @@ def principal_axes(data: Dataset, name: str) -> Axes:
         turn = np.linalg.svd(whole - mean, full_matrices=False)[2]
         return Axes(mean, (whole - mean) @ turn.T, turn)
 
-    axes: Axes = shared_by_draws(data, "axes", find)
-    return axes
+    return shared_by_draws(data, "axes", find)
 
 
 def shared_by_draws(data: Dataset, what: str, find: Callable[[], Any]) -> Any:

@@ -116,5 +116,4 @@ class PoissonPrincipal:
 
 def _in_box(values: Matrix, rng: np.random.Generator) -> Matrix:
     low, high = values.min(axis=0), values.max(axis=0)
-    placed: Matrix = low + (high - low) * rng.random(values.shape)
-    return placed
+    return low + (high - low) * rng.random(values.shape)

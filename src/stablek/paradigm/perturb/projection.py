@@ -145,8 +145,7 @@ def fast_transform(values: Matrix, size: int, rng: np.random.Generator) -> Matri
     share = min(1.0, math.log(max(n, 3)) ** 2 / width)
     kept = rng.random((width, size)) < share
     matrix = np.where(kept, rng.standard_normal((width, size)), 0.0)
-    projected: Matrix = mixed @ matrix / math.sqrt(share * size)
-    return projected
+    return mixed @ matrix / math.sqrt(share * size)
 
 
 def hadamard(rows: NDArray[np.float64]) -> NDArray[np.float64]:

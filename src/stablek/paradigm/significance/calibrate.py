@@ -88,8 +88,7 @@ def spread(curves: NDArray[np.float64]) -> Column:
     sd = curves.std(axis=0, ddof=1) if len(curves) > 1 else np.ones(curves.shape[1])
     known = sd[np.isfinite(sd)]
     floor = 0.5 * float(np.median(known)) if known.size else 1.0
-    widest: Column = np.maximum(np.nan_to_num(sd, nan=1.0), floor or 1e-12)
-    return widest
+    return np.maximum(np.nan_to_num(sd, nan=1.0), floor or 1e-12)
 
 
 @dataclass(frozen=True)

@@ -241,8 +241,7 @@ def below_chord(x: Column, y: Column) -> Column:
     width, height = x[-1] - x[0], y[0] - y[-1]
     if not np.isfinite(height) or height <= 0:  # one k has no height either
         return np.full(len(x), np.nan)
-    depth: Column = 1 - (x - x[0]) / width - (y - y[-1]) / height
-    return depth
+    return 1 - (x - x[0]) / width - (y - y[-1]) / height
 
 
 def _largest(score: Column, above: float = -np.inf) -> int | None:
@@ -259,5 +258,4 @@ def _line_error(x: Column, y: Column) -> float:
 
 
 def _logs(y: Column) -> Column:
-    logs: Column = np.log(np.maximum(y, 1e-12 * float(np.max(y)) or 1.0))
-    return logs
+    return np.log(np.maximum(y, 1e-12 * float(np.max(y)) or 1.0))

@@ -159,8 +159,7 @@ def bernstein_bound(gap: Column, spread: Column, repeats: int) -> Column:
     power = np.divide(
         repeats * gap * gap, below, out=np.zeros_like(gap), where=below > 0
     )
-    bound: Column = np.exp(-power)
-    return bound
+    return np.exp(-power)
 
 
 def eliminate_bernstein(

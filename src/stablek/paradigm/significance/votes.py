@@ -100,8 +100,7 @@ class Votes:
         rng = stream(0, "votes", len(shares))
         weights = rng.standard_exponential((draws, len(shares)))
         whole = weighted_areas(shares, np.ones((1, len(shares))))
-        departures: Column = weighted_areas(shares, weights) - whole
-        return departures
+        return weighted_areas(shares, weights) - whole
 
 
 @dataclass(frozen=True)

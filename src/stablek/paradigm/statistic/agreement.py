@@ -63,5 +63,4 @@ class Agreement:
 
 def _trivial(together: Scores, every: Scores) -> NDArray[np.bool_]:
     """Tell whether a partition holds all pairs together, or none."""
-    trivial: NDArray[np.bool_] = (together == 0) | (together == every)
-    return trivial
+    return (together == 0) | (together == every)

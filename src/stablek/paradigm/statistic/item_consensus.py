@@ -48,8 +48,7 @@ class Standing:
     @property
     def between(self) -> NDArray[np.bool_]:
         """Which items sit between two clusters."""
-        found: NDArray[np.bool_] = np.isfinite(self.own) & (self.margin < BETWEEN)
-        return found
+        return np.isfinite(self.own) & (self.margin < BETWEEN)
 
 
 def is_elsewhere(own: Floats, second: Floats) -> NDArray[np.bool_]:
@@ -60,8 +59,7 @@ def is_elsewhere(own: Floats, second: Floats) -> NDArray[np.bool_]:
     >>> is_elsewhere(np.array([0.02, 0.4, np.nan]), np.array([1.0, 0.6, 1.0])).tolist()
     [True, False, False]
     """
-    found: NDArray[np.bool_] = (own < OWN_BELOW) & (second >= OTHER_FROM)
-    return found
+    return (own < OWN_BELOW) & (second >= OTHER_FROM)
 
 
 def standing(mean: Floats, partition: NDArray[np.integer[Any]]) -> Standing:

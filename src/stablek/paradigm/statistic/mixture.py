@@ -156,5 +156,4 @@ def _normal(turn: Floats, centred: Floats) -> Floats:
 
 def _solved(turn: NDArray[Any], right: NDArray[Any]) -> Floats:
     """Solve turn @ x = right for a lower triangle that is small, without its checks."""
-    solved: Floats = dtrtrs(turn.T, right, lower=0, trans=1)[0]
-    return solved
+    return dtrtrs(turn.T, right, lower=0, trans=1)[0]

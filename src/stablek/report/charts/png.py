@@ -86,8 +86,7 @@ def shrink(matrix: NDArray[np.float64], side: int) -> NDArray[np.float64]:
     known = np.isfinite(matrix)
     if known.all():
         sizes = np.diff(starts, append=n)
-        averages: NDArray[np.float64] = _sums(matrix, starts) / np.outer(sizes, sizes)
-        return averages
+        return _sums(matrix, starts) / np.outer(sizes, sizes)
     total = _sums(np.where(known, matrix, 0.0), starts)
     count = _sums(known.astype(np.float64), starts)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
@@ -101,8 +100,7 @@ def data_uri(png: bytes) -> str:
 def _sums(matrix: NDArray[np.float64], starts: NDArray[np.intp]) -> NDArray[np.float64]:
     """Return the sums over blocks; not by BLAS, whose threads would only compete."""
     by_row = np.add.reduceat(matrix, starts, axis=0)
-    sums: NDArray[np.float64] = np.add.reduceat(by_row, starts, axis=1)
-    return sums
+    return np.add.reduceat(by_row, starts, axis=1)
 
 
 def _chunk(kind: bytes, body: bytes) -> bytes:
