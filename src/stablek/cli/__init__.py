@@ -59,7 +59,6 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names, in the order of the table."""
-        del ctx
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -80,7 +79,6 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, formatter: click.HelpFormatter
     ) -> None:
         """List the commands without importing any."""
-        del ctx
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items()])
 

@@ -23,7 +23,6 @@ def read_config(
     ctx: click.Context, param: click.Parameter, value: Path | None
 ) -> Path | None:
     """Read options from a TOML file; those on the command line win."""
-    del param
     if value is None:
         return None
     import tomllib

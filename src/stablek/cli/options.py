@@ -62,7 +62,6 @@ def _named_folder(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> str | None:
     """Refuse an empty name, such as a script gives whose variable is not set."""
-    del ctx, param
     if value is not None and not value.strip():
         msg = "-o is empty; name a folder, or leave it out"
         raise click.UsageError(msg)

@@ -94,7 +94,6 @@ def exit_code(stop: BaseException) -> int:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    del frame
     for each in SIGNALS:
         signal.signal(each, _at_once)
     _struck.append(Terminated if number == signal.SIGTERM else KeyboardInterrupt)
@@ -120,5 +119,4 @@ def _send_again() -> None:
 
 
 def _at_once(number: int, frame: FrameType | None) -> None:
-    del frame
     os._exit(128 + number)

@@ -22,7 +22,6 @@ FILES = (
 
 
 def _verbose(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  # noqa: FBT001
-    del param
     if value and not ctx.resilient_parsing:
         began = time.perf_counter()
         ctx.call_on_close(lambda: click.echo(usage_line(began), err=True))
@@ -45,7 +44,6 @@ def usage_line(began: float) -> str:
 
 
 def _safe_tables(ctx: click.Context, param: click.Parameter, value: bool) -> bool:  # noqa: FBT001
-    del param
     if value:
         from stablek.io.store.results import SAFE_TABLES
 
@@ -107,7 +105,6 @@ def complete(kind: str) -> Callable[..., list[str]]:
     """Return a function that completes names of measures or algorithms in a shell."""
 
     def names(ctx: click.Context, param: click.Parameter, start: str) -> list[str]:
-        del ctx, param
         from stablek.measures import MEASURES
         from stablek.paradigm.cluster import ALGORITHMS
 

@@ -135,7 +135,6 @@ def _as_before(name: str) -> Callable[[Any, Step], Any]:
     def play(data: Dataset, step: Step) -> Dataset:
         from stablek.data.preparation import STEPS
 
-        del step
         return STEPS[name](data)
 
     return play
@@ -144,13 +143,11 @@ def _as_before(name: str) -> Callable[[Any, Step], Any]:
 def _rank_rows(data: Dataset, step: Step) -> Dataset:
     from stablek.kernels.distances import average_ranks
 
-    del step
     ranked = average_ranks(np.asarray(data.values, dtype=np.float64))
     return _with(data, ranked, data.columns, ("values ranked in every row",))
 
 
 def _unit_rows(data: Dataset, step: Step) -> Dataset:
-    del step
     values = np.asarray(data.values, dtype=np.float64)
     length = np.sqrt((values * values).sum(axis=1, keepdims=True))
     made = values / np.where(length > 0, length, 1.0)
@@ -159,7 +156,6 @@ def _unit_rows(data: Dataset, step: Step) -> Dataset:
 
 def _by_name(data: Dataset, step: Step) -> Dataset:
     """Leave the choice of columns to their names, which are matched at the end."""
-    del step
     return data
 
 

@@ -125,7 +125,6 @@ class StableK(
             The items; or their distances, of shape (n_samples, n_samples).
         y : ignored
         """
-        del y
         values = validate_data(self, X, dtype=[np.float64, np.float32])
         given = self.settings or {}
         precomputed = self.metric == "precomputed"
@@ -193,7 +192,6 @@ class StableK(
         Hruschka, de Castro, Campello (2004), IEEE International Conference on Data
         Mining, 403-406.
         """
-        del y
         away = np.sort(self.transform(X), axis=1)
         if away.shape[1] < 2:
             return 0.0

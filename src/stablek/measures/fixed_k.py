@@ -10,7 +10,7 @@ from collections.abc import Callable
 from stablek.paradigm.assign import classify_and_cluster
 from stablek.paradigm.card import card
 from stablek.paradigm.classify import classifier as named_classifier
-from stablek.paradigm.contracts import Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Curve, Decision, Facts, Nulls
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Bootstrap
 from stablek.paradigm.split import TrainingShare
@@ -21,9 +21,8 @@ from stablek.paradigm.stop import FixedRepeats
 from stablek.paradigm.synopsis import ConsensusColumn, mean_value
 
 
-def k_was_given(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decision:
+def k_was_given(curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
     """Return the one k that was asked for."""
-    del curve, nulls
     return Decision(facts.asked[0], "k was given")
 
 

@@ -29,13 +29,11 @@ HALVES = 16
 
 def as_it_is(column: Floats, ks: Floats, n: int) -> Floats:
     """Return a column as it is."""
-    del ks, n
     return column
 
 
 def squared(column: Floats, ks: Floats, n: int) -> Floats:
     """Return a column squared: what nearly always comes back counts most."""
-    del ks, n
     return column**2
 
 

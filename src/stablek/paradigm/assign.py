@@ -59,7 +59,6 @@ def cluster_each(
     parts: Sequence[Parts], clusterer: Clusterer, classifier: Classifier | None
 ) -> list[Edge]:
     """Cluster the learning part of every sample: one role per sample."""
-    del classifier
     return [Clustered(part.learning, clusterer) for part in parts]
 
 
@@ -67,7 +66,6 @@ def cluster_both(
     parts: Sequence[Parts], clusterer: Clusterer, classifier: Classifier | None
 ) -> list[Edge]:
     """Cluster both parts of every sample: two roles per sample."""
-    del classifier
     edges: list[Edge] = []
     for part in parts:
         if part.training is None:

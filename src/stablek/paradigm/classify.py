@@ -63,7 +63,6 @@ class Dlda:
         self, training: Matrix, labels: NDArray[Any], learning: Matrix, k: int
     ) -> NDArray[Any]:
         """Return labels of ``learning``."""
-        del k
         classes, member = _taught(training, labels)
         # Centred first: the product form of the distance loses digits far from zero.
         middle = training.mean(axis=0, dtype=np.float64)
@@ -100,7 +99,6 @@ class NearestCentroid:
         self, training: Matrix, labels: NDArray[Any], learning: Matrix, k: int
     ) -> NDArray[Any]:
         """Return labels of ``learning``."""
-        del k
         classes, member = _taught(training, labels)
         middle = training.mean(axis=0, dtype=np.float64)
         centres = (member @ (training - middle)) / member.sum(axis=1, keepdims=True)
@@ -165,7 +163,6 @@ class Lda:
         self, training: Matrix, labels: NDArray[Any], learning: Matrix, k: int
     ) -> NDArray[Any]:
         """Return labels of ``learning``."""
-        del k
         classes, member = _taught(training, labels)
         middle = training.mean(axis=0, dtype=np.float64)
         known = training - middle

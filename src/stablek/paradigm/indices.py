@@ -113,7 +113,6 @@ def fowlkes_mallows(table: Table) -> float:
 
 def fowlkes_mallows_of(together: Any, first: Any, second: Any, pairs: Any) -> Any:
     """Return Fowlkes-Mallows from pair sums (scalars or arrays)."""
-    del pairs
     both = np.sqrt(np.asarray(first, float) * np.asarray(second, float))
     with np.errstate(invalid="ignore", divide="ignore"):
         value = together / both

@@ -19,6 +19,7 @@ from stablek.paradigm.contracts import (
     Decision,
     Facts,
     NullCurves,
+    Nulls,
     TellsMemory,
 )
 from stablek.paradigm.cube import PartitionCube
@@ -125,9 +126,8 @@ def padded(column: Column, ks: Sequence[int], wanted: Sequence[int]) -> Column:
     return whole
 
 
-def undecided(curve: Curve, nulls: NullCurves | None, facts: Facts) -> Decision:
+def undecided(curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
     """Decide nothing: every member has a rule of its own."""
-    del curve, nulls, facts
     return Decision(None, "each measure by its own rule")
 
 

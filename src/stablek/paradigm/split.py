@@ -25,7 +25,6 @@ class Whole:
 
     def parts(self, sample: Sample, rng: np.random.Generator) -> Parts:
         """Return the sample as its learning part."""
-        del rng
         return Parts(sample)
 
     def size(self, n: int) -> int:

@@ -57,12 +57,10 @@ class FixedRepeats:
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
         """Return the one count."""
-        del data, clusterer
         return (self.repeats,)
 
     def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
         """Return the reason: the number that was asked for."""
-        del asked
         return f"{cube.repeats} repeats, as requested"
 
     def other_runs(self, cube: PartitionCube, facts: Facts) -> dict[int, int]:
@@ -259,12 +257,10 @@ class Starts:
 
     def checkpoints(self, data: Dataset, clusterer: Clusterer) -> tuple[int, ...]:
         """Return 1 for an algorithm without randomness."""
-        del data
         return (self.starts if clusterer.random else 1,)
 
     def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
         """Return the reason."""
-        del asked
         return f"{cube.repeats} start(s)"
 
 
@@ -287,5 +283,4 @@ class EveryColumn:
 
     def enough(self, cube: PartitionCube, asked: Sequence[int]) -> str | None:
         """Return the reason."""
-        del asked
         return f"{cube.repeats} column(s) left out"

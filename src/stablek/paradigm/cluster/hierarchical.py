@@ -42,7 +42,6 @@ class Hierarchical:
 
     def memory(self, n: int, m: int, k: int, itemsize: int) -> tuple[int, int]:
         """Return the bytes that all samples of n items share, and those of each."""
-        del m, k, itemsize
         return 8 * n * n, 8 * n * n
 
     def tree(self, sample: Sample) -> NDArray[np.float64]:
@@ -58,7 +57,6 @@ class Hierarchical:
         self, sample: Sample, ks: Sequence[int], streams: Streams
     ) -> NDArray[Any]:
         """Return the cuts of one dendrogram at all ks."""
-        del streams
         return cut_all(self.tree(sample), np.asarray(ks), label_type(max(ks)))
 
     def label_draws(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +99,10 @@ class NullCurves:
     columns: Mapping[str, NDArray[np.float64]]
     missing: int = 0
     failures: tuple[str, ...] = ()
+
+
+#: What a rule is given of null sets: None where none were drawn.
+Nulls: TypeAlias = NullCurves | None
 
 
 class Statistic(Protocol):
@@ -196,8 +200,6 @@ class Rule(Protocol):
     It may be :class:`ReadsColumns` and :class:`ChoosesFromAreas`, too.
     """
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         ...

@@ -80,7 +80,6 @@ class Projection:
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return all items, projected."""
-        del repeat
         values = with_values(data, "random projection").values
         size = self.target(data)
         if self.kind == "dense":

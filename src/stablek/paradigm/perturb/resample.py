@@ -23,7 +23,6 @@ class Unchanged:
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return all items."""
-        del rng, repeat
         return data.whole()
 
     def size(self, n: int) -> int:
@@ -46,7 +45,6 @@ class Subsample:
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return a random subset of the items."""
-        del repeat
         rows = rng.permutation(data.n)[: self.size(data.n)]
         rows.sort()
         return Sample(data, rows.astype(np.intp, copy=False))
@@ -77,7 +75,6 @@ class Bootstrap:
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return n rows, in increasing order, some of them several times."""
-        del repeat
         rows = np.sort(rng.integers(data.n, size=data.n))
         return Sample(data, rows.astype(np.intp, copy=False))
 
@@ -119,7 +116,6 @@ class Stratified:
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return a random subset of every group."""
-        del repeat
         if len(self.strata) != data.n:
             msg = f"{len(self.strata)} strata for {data.n} items; give one per item"
             raise InputError(msg)
@@ -132,7 +128,6 @@ class Stratified:
 
     def size(self, n: int) -> int:
         """Return how many items a draw holds."""
-        del n
         sizes = np.unique(np.asarray(self.strata), return_counts=True)[1]
         return sum(self._share(int(size)) for size in sizes)
 

@@ -46,7 +46,6 @@ class Noise:
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return all items, with noise on every value."""
-        del repeat
         spread = math.sqrt(self.variance(data))
         noisy = data.values + spread * rng.standard_normal(data.values.shape)
         return changed(data, noisy)
@@ -77,7 +76,6 @@ class RandomColumns:
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return all items with some of their columns."""
-        del repeat
         values = with_values(data, "choosing columns").values
         kept = np.sort(rng.permutation(data.m)[: part_of(data.m, self.fraction)])
         return changed(data, values[:, kept])
@@ -103,7 +101,6 @@ class DropColumn:
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return all items without column ``repeat`` mod m."""
-        del rng
         with_values(data, "leaving out a column")
         if data.m < 2:
             msg = "leaving out a column needs at least 2 columns; these data have 1"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.errors import InputError, unknown_name
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 GAP_RULES = ("tibshirani", "firstSEmax", "globalSEmax", "firstmax", "globalmax")
 
@@ -39,9 +39,7 @@ class Gap:
         if self.method not in GAP_RULES:
             raise unknown_name("gap rule", self.method, GAP_RULES)
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         if nulls is None:
             msg = "the Gap rule needs null sets; give a null model and null_sets >= 1"
@@ -153,9 +151,7 @@ class MonteCarlo:
     level: float = 0.05
     proportion: bool = False
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision for the one k of the curve."""
         if nulls is None:
             msg = "MECCA needs null sets; give it a null model"

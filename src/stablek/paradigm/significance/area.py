@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,8 @@ class AreaSettles:
     many: int = 10_000
     reads = ("area",)
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         growth, _, marked = self._marked(curve.columns["area"], curve.ks, facts)
         columns = {"growth": growth}
         clear = self.by_pac(curve, facts)

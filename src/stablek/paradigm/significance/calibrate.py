@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 
 @dataclass(frozen=True)
@@ -104,9 +104,7 @@ class AgainstNull:
 
     level: float = 0.05
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         if nulls is None:
             msg = "against-null needs null sets; give a null model and their number"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.errors import InputError
-from stablek.paradigm.contracts import Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Curve, Decision, Facts, Nulls
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,7 @@ class ClestRule:
             msg = f"p_max = {self.p_max:g} must lie between 0 and 1, e.g. 0.05"
             raise InputError(msg)
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         if nulls is None:
             msg = "Clest's rule needs null sets; give a null model and null_sets >= 1"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,8 @@ class KrzanowskiLai:
     44, 23-34, Eqs. 2.1 and 2.2.
     """
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = "the largest KL(k) = |DIFF(k) / DIFF(k+1)|"
         diff = difference(curve.ks, curve.values, facts.m)
         index = np.full(len(diff), np.nan)
@@ -63,11 +60,8 @@ class LargestDifference:
 
     first: int = 3
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = f"the largest DIFF(k) from k = {self.first} on"
         diff = difference(curve.ks, curve.values, facts.m)
         places = [
@@ -109,11 +103,8 @@ class Segments:
 
     raise_by: float = 0.0
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = "the first local maximum of the segments under a line through the ends"
         inside = curve.at(facts.asked)
         logs = inside.values

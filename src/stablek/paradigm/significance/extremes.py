@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.errors import check_share
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 
 def _asked(curve: Curve, facts: Facts) -> tuple[tuple[int, ...], Column]:
@@ -45,11 +45,8 @@ class Extreme:
     Thesis, section 3.3.4 (Roth et al.: the minimum of the expected instability).
     """
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         ks, values = _asked(curve, facts)
         low = curve.better == "low"
         word = "smallest" if low else "largest"
@@ -77,11 +74,8 @@ class LargestAbove:
     def __post_init__(self) -> None:
         check_share("threshold", self.threshold, "0.8")
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = f"the largest k with {curve.main} of at least {self.threshold:g}"
         return _largest(curve, facts, rule, self.threshold, below=False)
 
@@ -95,11 +89,8 @@ class LargestBelow:
     def __post_init__(self) -> None:
         check_share("threshold", self.threshold, "0.6")
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = f"the largest k with {curve.main} of at most {self.threshold:g}"
         return _largest(curve, facts, rule, self.threshold, below=True)
 
@@ -117,11 +108,8 @@ class LargestNearTop:
     def __post_init__(self) -> None:
         check_share("share", self.share, "0.95")
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = f"the largest k with {self.share:g} of the largest {curve.main}"
         ks, values = _asked(curve, facts)
         if not np.isfinite(values).any():
@@ -155,11 +143,8 @@ class LocalMaxima:
     Thesis, section 3.3.2. Levine, Domany (2001), Neural Computation 13, 2573-2593.
     """
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = f"the highest local maximum of {curve.main}"
         ks, values = _asked(curve, facts)
         known = np.isfinite(values)
@@ -229,11 +214,8 @@ class StartsToFall:
     column: str = "cophenetic"
     fall: float = 0.002
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = (
             f"the k where the {self.column} correlation starts to fall "
             f"(by more than {self.fall:g})"

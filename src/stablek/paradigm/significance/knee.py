@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.errors import unknown_name
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 Found = tuple[Column, int | None]
 
@@ -27,7 +27,6 @@ def chord(x: Column, y: Column, n: int) -> Found:
     Satopaa, Albrecht, Irwin, Raghavan (2011), Finding a "kneedle" in a haystack, ICDCS
     Workshops, 166-171, section III.
     """
-    del n
     depth = below_chord(x, y)
     return depth, _largest(depth, above=0.0)
 
@@ -48,7 +47,6 @@ def l_method(x: Column, y: Column, n: int) -> Found:
     Salvador, Chan (2004), Determining the number of clusters/segments in hierarchical
     clustering/segmentation algorithms, ICTAI, 576-584, section 3.3.
     """
-    del n
     count = len(x)
     score = np.full(count, np.nan)
     for last in range(1, count - 2):
@@ -69,7 +67,6 @@ def menger(x: Column, y: Column, n: int) -> Found:
     Tolsa (2000), Proc. AMS 128, 2111-2119. Used for knees by Satopaa et al. (2011) as
     the reference method.
     """
-    del n
     score = np.full(len(x), np.nan)
     width, height = x[-1] - x[0], y.max() - y.min()
     if len(x) < 3 or height <= 0:
@@ -91,7 +88,6 @@ def bend(x: Column, y: Column, n: int) -> Found:
     Evanno, Regnaut, Goudet (2005), Molecular Ecology 14, 2611-2620, there divided by
     the spread over runs (Delta K).
     """
-    del x, n
     score = np.full(len(y), np.nan)
     score[1:-1] = y[:-2] - 2 * y[1:-1] + y[2:]
     return score, _largest(score, above=0.0)
@@ -112,7 +108,6 @@ def derivative(x: Column, y: Column, n: int) -> Found:
     Antunes, Ribeiro, Gomes, Aguiar (2018), Knee/elbow point estimation through
     thresholding, IEEE Globecom Workshops, section III (DFDT).
     """
-    del n
     slope = np.full(len(y), np.nan)
     if len(y) < 3:
         return slope, None
@@ -165,7 +160,6 @@ def drop_ratio(
     flat tail counts for nothing. In spirit the ratio of Krzanowski and Lai, on the log
     curve and with a floor. Constants from simulated curves (docs/knees.md).
     """
-    del x, n
     logs = _logs(y)
     score = np.full(len(y), np.nan)
     drops = -np.diff(logs)
@@ -206,11 +200,8 @@ class Knee:
         if self.method not in KNEES:
             raise unknown_name("knee rule", self.method, KNEES)
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = f"the knee of the curve, {self.method}"
         inside = curve.at(facts.asked)
         whole = np.full(len(curve.ks), np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import check_share, unknown_name
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 #: Below this mean agreement a partition is not reproduced well.
 REPRODUCED = 0.9
@@ -50,11 +50,8 @@ class EquallyReliable:
         if self.test not in TESTS:
             raise unknown_name("test", self.test, TESTS)
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = (
             "the ks whose agreements do not differ significantly from the best "
             f"({self.test}, tau = {self.tau:g})"
@@ -208,11 +205,8 @@ class ClosestToOne:
 
     close: float = 0.9
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = f"the k with the largest mean agreement, if that reaches {self.close:g}"
         inside = curve.within(facts.asked)
         ks, mean = inside.ks, inside.values
@@ -249,11 +243,8 @@ class Concentrated:
 
     share: float = 0.8
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = (
             f"the last k up to which {self.share:.0%} of the repeats agree by more "
             "than 0.9"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,8 @@ class LastAsGood:
 
     errors: float = 1.0
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision; "k" is the place of a setting."""
-        del nulls, facts
         rule = (
             f"the last setting whose agreement is within {self.errors:g} standard "
             "error(s) of the best"

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from stablek.data.seeds import stream
 from stablek.errors import InputError, unknown_name
-from stablek.paradigm.contracts import Column, Curve, Decision, Facts, NullCurves, Rule
+from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls, Rule
 from stablek.paradigm.significance.area import (
     AreaSettles,
     area_growth,
@@ -51,9 +51,7 @@ class Votes:
     draws: int = 200
     reads = ("area",)
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         own = self.reading(curve, nulls, facts)
         shares = curve.shares
@@ -115,9 +113,7 @@ class ClearFirst:
     otherwise: Votes = field(default_factory=Votes)
     reads = ("area", "pac")
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         settled = self.otherwise(curve, nulls, facts)
         clear = clear_decision(curve, facts)
@@ -176,11 +172,8 @@ class DeltaBelow:
             msg = f"delta-below:{self.least:g}: the share must lie between 0 and 1"
             raise InputError(msg)
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
-        del nulls
         rule = f"the k before the area first grows by less than {self.least:.3g}"
         area = curve.columns["area"]
         growth = area_growth(area)
@@ -213,9 +206,7 @@ class BestColumn:
 
     column: str
 
-    def __call__(
-        self, curve: Curve, nulls: NullCurves | None, facts: Facts
-    ) -> Decision:
+    def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         better = "low" if self.column in ("pac", "entropy") else "high"
         read = replace(curve, main=self.column, better=better)

@@ -40,7 +40,6 @@ class Agreement:
 
     def collect(self, cube: PartitionCube, data: Dataset) -> Scores:
         """Return the index for every repeat and k."""
-        del data
         pairs = cube.labels[cube.filled]
         sums = agreement_sums(
             np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])

@@ -150,7 +150,6 @@ class CoMembership:
 
     def collect(self, cube: PartitionCube, data: Dataset) -> PairCounts:
         """Return the histogram of the pairs' counts, for every k."""
-        del data
         wanted = self.cophenetic
         if wanted is None:
             wanted = cube.n <= COPHENETIC_ITEMS

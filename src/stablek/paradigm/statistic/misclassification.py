@@ -111,7 +111,6 @@ class Overlap:
 
     def collect(self, cube: PartitionCube, data: Dataset) -> Scores:
         """Return the share for every repeat and k."""
-        del data
         assert cube.original is not None  # the engine fills it: `original` is true
         scores = np.full(cube.filled.shape, np.nan)
         for repeat, column in np.argwhere(cube.filled):
@@ -147,7 +146,6 @@ class Misclassification:
 
     def collect(self, cube: PartitionCube, data: Dataset) -> Scores:
         """Return the relative cost for every repeat and k; NaN at k = 1."""
-        del data
         scores = np.full(cube.filled.shape, np.nan)
         for repeat, column in np.argwhere(cube.filled):
             first, second = cube.labels[repeat, column, :2]

@@ -38,7 +38,6 @@ class PredictionStrength:
 
     def collect(self, cube: PartitionCube, data: Dataset) -> Scores:
         """Return the prediction strength of every repeat and k."""
-        del data
         scores = np.full(cube.filled.shape, np.nan)
         for repeat, column in np.argwhere(cube.filled):
             predicted, own = cube.labels[repeat, column, :2]

@@ -33,7 +33,6 @@ class Rejoined:
 
     def collect(self, cube: PartitionCube, data: Dataset) -> NDArray[np.float64]:
         """Return the share for every repeat and k."""
-        del data
         assert cube.original is not None  # the engine fills it: `original` is true
         scores = np.full(cube.filled.shape, np.nan)
         for column in range(len(cube.ks)):
