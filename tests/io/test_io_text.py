@@ -290,9 +290,7 @@ def test_a_missing_line_end_is_noted(put):
 
 @pytest.mark.parametrize(
     ("rows", "columns", "told"),
-    [
-        (1200, 8, "1,200 x 8: if the rows are genes and you want to group the 8 samp"),
-    ],
+    [(1200, 8, "1,200 x 8: if the rows are genes and you want to group the 8 samp")],
 )
 def test_a_likely_mistake_of_orientation_is_pointed_out(put, rows, columns, told):
     lines = ["\t".join(["id", *(f"c{j}" for j in range(columns))])]

@@ -14,10 +14,7 @@ from stablek.measures.compose import compose
 from stablek.paradigm.perturb.poisson import PoissonBox
 
 STABILITY = ("clest", "consensus", "levine-domany", "me", "mosram", "roth")
-SMALL = {
-    "clest": {"repeats": 8, "null_sets": 20},
-    "mosram": {"repeats": 40},
-}
+SMALL = {"clest": {"repeats": 8, "null_sets": 20}, "mosram": {"repeats": 40}}
 
 
 @pytest.fixture(scope="module")

@@ -150,10 +150,7 @@ def test_the_small_group_is_told_with_its_share():
             Seen(FEW_NULL_SETS, "suggestive", 90, null_sets=49),
             "Repeat with more null sets: null_sets=49.",
         ),
-        (
-            Seen(NOTHING, "none", 500, rare=9),
-            "the 9 items in small groups: their ids",
-        ),
+        (Seen(NOTHING, "none", 500, rare=9), "the 9 items in small groups: their ids"),
     ],
 )
 def test_there_is_something_to_do_next(seen, wanted):

@@ -11,13 +11,7 @@ from stablek.data import Dataset
 from stablek.paradigm.statistic.item_consensus import standing
 from stablek.report.charts.embed import plane
 from stablek.report.page import look as module
-from stablek.report.page.look import (
-    cdf_of,
-    evenly_spaced,
-    follow,
-    leaf_order,
-    look_at,
-)
+from stablek.report.page.look import cdf_of, evenly_spaced, follow, leaf_order, look_at
 
 
 def symmetric(n: int, seed: int = 0) -> np.ndarray:

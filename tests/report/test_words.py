@@ -14,12 +14,7 @@ from stablek.cli.words import repeatable
 from stablek.errors import InputError
 from stablek.measures import MEASURES
 from stablek.measures.fixed_k import METHODS
-from stablek.measures.references import (
-    all_entries,
-    bibtex,
-    entries_for,
-    keys_by_name,
-)
+from stablek.measures.references import all_entries, bibtex, entries_for, keys_by_name
 from stablek.paradigm.cluster import ALGORITHMS
 from stablek.paradigm.indices import INDICES
 

@@ -7,11 +7,7 @@ from scipy import stats
 from stablek.data import Dataset
 from stablek.data.seeds import Streams
 from stablek.paradigm.cluster import kmeans_w
-from stablek.results.split_test import (
-    benjamini_hochberg,
-    rank_p_values,
-    split_p_values,
-)
+from stablek.results.split_test import benjamini_hochberg, rank_p_values, split_p_values
 
 
 def test_rank_p_values_are_those_of_scipy():

@@ -53,10 +53,7 @@ class Canonical:
             other.place, weights=self.copies, minlength=len(other.rows)
         ).astype(np.int64)
         return Canonical(
-            self.rows[other.rows],
-            self.columns,
-            other.place[self.place],
-            copies,
+            self.rows[other.rows], self.columns, other.place[self.place], copies
         )
 
     def without_constant_columns(self, table: Table) -> Canonical:

@@ -71,9 +71,7 @@ def item_content(square: NDArray[np.floating]) -> Words:
 
 
 def _settled(
-    numbers: Words,
-    refine: Callable[[Words], Words],
-    chosen: Callable[[Rows], Rows],
+    numbers: Words, refine: Callable[[Words], Words], chosen: Callable[[Rows], Rows]
 ) -> Words:
     """Refine numbers until no more of them differ, then choose, and so on.
 

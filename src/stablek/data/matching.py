@@ -15,10 +15,7 @@ Floats = NDArray[np.float64]
 
 
 def match_columns(
-    values: NDArray[Any],
-    columns: Sequence[str],
-    wanted: Sequence[str],
-    fill: Floats,
+    values: NDArray[Any], columns: Sequence[str], wanted: Sequence[str], fill: Floats
 ) -> tuple[Floats, tuple[str, ...]]:
     """Return the columns that are wanted, matched by name, and notes.
 

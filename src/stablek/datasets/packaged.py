@@ -57,11 +57,7 @@ def load_packaged(name: str) -> Labelled:
 
 
 def _made(
-    name: str,
-    values: Floats,
-    ids: list[str],
-    columns: list[str],
-    classes: list[str],
+    name: str, values: Floats, ids: list[str], columns: list[str], classes: list[str]
 ) -> Labelled:
     """Return the record, with k from the registry."""
     entry = PACKAGED[name]

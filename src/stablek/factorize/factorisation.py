@@ -125,13 +125,7 @@ def factorise(
     True
     """
     return factorisations(
-        values,
-        rank,
-        (rng,),
-        method=method,
-        init=init,
-        stop=stop,
-        precision=precision,
+        values, rank, (rng,), method=method, init=init, stop=stop, precision=precision
     )[0]
 
 

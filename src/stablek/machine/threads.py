@@ -27,9 +27,7 @@ class Message(Generic[Done]):
 
 
 def in_threads(
-    items: Iterator[Item],
-    work: Callable[[Item, threading.Event], Done],
-    workers: int,
+    items: Iterator[Item], work: Callable[[Item, threading.Event], Done], workers: int
 ) -> Iterator[Done]:
     """Do the work on each item in threads; yield each outcome as it is done.
 

@@ -51,11 +51,7 @@ def gap(
     thesis={"runs": 20, "null_sets": 10, "starts": 1},
 )
 def gap_ps(
-    *,
-    null_sets: int = 10,
-    runs: int = 1,
-    rule: str = "tibshirani",
-    starts: int = 5,
+    *, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani", starts: int = 5
 ) -> Measure:
     """Return the Gap statistic against a uniform box around the data.
 
@@ -68,12 +64,7 @@ def gap_ps(
     Thesis, section 2.2.2. Tibshirani, Walther, Hastie (2001), JRSS B 63, 411-423.
     """
     return gap(
-        "gap-ps",
-        PoissonBox(),
-        null_sets=null_sets,
-        runs=runs,
-        rule=rule,
-        starts=starts,
+        "gap-ps", PoissonBox(), null_sets=null_sets, runs=runs, rule=rule, starts=starts
     )
 
 
@@ -83,11 +74,7 @@ def gap_ps(
     thesis={"runs": 20, "null_sets": 10, "starts": 1},
 )
 def gap_pc(
-    *,
-    null_sets: int = 10,
-    runs: int = 1,
-    rule: str = "tibshirani",
-    starts: int = 5,
+    *, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani", starts: int = 5
 ) -> Measure:
     """Return the Gap statistic against a uniform box along the principal components.
 
@@ -115,11 +102,7 @@ def gap_pc(
     thesis={"runs": 20, "null_sets": 10, "starts": 1},
 )
 def gap_pr(
-    *,
-    null_sets: int = 10,
-    runs: int = 1,
-    rule: str = "tibshirani",
-    starts: int = 5,
+    *, null_sets: int = 10, runs: int = 1, rule: str = "tibshirani", starts: int = 5
 ) -> Measure:
     """Return the Gap statistic against the data with every column in random order.
 

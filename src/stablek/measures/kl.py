@@ -9,9 +9,7 @@ from stablek.paradigm.significance.curve import KrzanowskiLai
 
 
 @card(
-    "Like wcss, with a rule that needs no knee.",
-    "krzanowski1988",
-    thesis={"starts": 5},
+    "Like wcss, with a rule that needs no knee.", "krzanowski1988", thesis={"starts": 5}
 )
 def kl(*, starts: int = 5) -> Measure:
     """Return the index of Krzanowski and Lai: where WCSS abruptly stops falling.

@@ -14,8 +14,7 @@ from stablek.paradigm.synopsis import mean_value
 
 
 @card(
-    "If the clusters must come back in new items; needs no null sets.",
-    "tibshirani2005",
+    "If the clusters must come back in new items; needs no null sets.", "tibshirani2005"
 )
 def prediction(
     *, repeats: int = 20, training: float = 0.5, strong: float = 0.8

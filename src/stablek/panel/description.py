@@ -95,7 +95,7 @@ def levels() -> Lines:
     return {
         "named": f"at most {choice.OTHER_LEVELS} more k, of at least "
         f"{choice.NEAR:.0%} of the answer's weight, nested with it in "
-        f"{choice.NESTED:.0%} of the items",
+        f"{choice.NESTED:.0%} of the items"
     }
 
 

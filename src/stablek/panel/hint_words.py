@@ -17,11 +17,7 @@ def other_groups_sentence(k: int, groups: int, p: PValue) -> str:
 
 
 def none_sentence(
-    p: PValue | None,
-    *,
-    continuum: bool,
-    components: int | None,
-    what: str = "columns",
+    p: PValue | None, *, continuum: bool, components: int | None, what: str = "columns"
 ) -> str:
     """Return the answer "no clusters" with its reason; ``what`` was given."""
     if components == 0:

@@ -20,11 +20,7 @@ Labels = NDArray[np.int64]
 
 
 def judge_labels(
-    own: tuple[str, ...],
-    labels: Labels,
-    judged: Judged,
-    found: Finding,
-    rare: Labels,
+    own: tuple[str, ...], labels: Labels, judged: Judged, found: Finding, rare: Labels
 ) -> dict[str, Any]:
     """Return how the user's classes stand among the clusters of these data.
 

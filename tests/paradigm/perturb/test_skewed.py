@@ -5,11 +5,7 @@ import pytest
 from scipy.stats import kurtosis, skew
 
 from stablek.data import Dataset
-from stablek.paradigm.perturb.skewed import (
-    Elliptical,
-    SkewedNormal,
-    lognormal_scores,
-)
+from stablek.paradigm.perturb.skewed import Elliptical, SkewedNormal, lognormal_scores
 
 N = 4000
 

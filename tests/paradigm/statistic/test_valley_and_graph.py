@@ -10,11 +10,7 @@ from stablek.paradigm.cluster import algorithm
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.split import ColumnHalves
 from stablek.paradigm.statistic.graph import Modularity, modularity, neighbour_graph
-from stablek.paradigm.statistic.valley import (
-    HeldOutValley,
-    held_out_valley,
-    neighbours,
-)
+from stablek.paradigm.statistic.valley import HeldOutValley, held_out_valley, neighbours
 
 
 def cube_of(labels):

@@ -76,11 +76,7 @@ def kmeans_s(metric: str = "euclidean") -> KMeans:
     return KMeans("kmeans-s", hier_s(metric))
 
 
-@card(
-    "The default; like kmeans-r, without random starts.",
-    "lloyd1982",
-    "ward1963",
-)
+@card("The default; like kmeans-r, without random starts.", "lloyd1982", "ward1963")
 def kmeans_w(metric: str = "euclidean") -> KMeans:
     """Return K-means started from the Ward partition."""
     return KMeans("kmeans-w", hier_w(metric))

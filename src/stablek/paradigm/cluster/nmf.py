@@ -17,11 +17,7 @@ from stablek.factorize.init import from_partition, random
 from stablek.factorize.nonnegative import REMEDIES, made_nonnegative, names_after
 from stablek.factorize.path import walk
 from stablek.factorize.problem import Problem
-from stablek.factorize.stop import (
-    StationaryConnectivity,
-    StationaryObjective,
-    Stopping,
-)
+from stablek.factorize.stop import StationaryConnectivity, StationaryObjective, Stopping
 from stablek.factorize.updates import METHODS, method_named
 from stablek.kernels.clusters import by_first_appearance
 from stablek.paradigm.cluster.hierarchical import Hierarchical

@@ -14,10 +14,7 @@ import numpy as np
 
 from stablek.data import Dataset
 from stablek.errors import InputError, unknown_name
-from stablek.paradigm.contracts import (
-    HasMetric,
-    NullModel,
-)
+from stablek.paradigm.contracts import HasMetric, NullModel
 from stablek.paradigm.perturb.null_set import null_like, principal_axes
 from stablek.paradigm.perturb.poisson import (
     PoissonBox,

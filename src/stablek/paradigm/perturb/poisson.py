@@ -7,16 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from stablek.data import Dataset, Matrix
-from stablek.paradigm.perturb.null_set import (
-    null_like,
-    principal_axes,
-    shared_by_draws,
-)
-from stablek.paradigm.perturb.regions import (
-    enclosing_ball,
-    hull_simplices,
-    null_values,
-)
+from stablek.paradigm.perturb.null_set import null_like, principal_axes, shared_by_draws
+from stablek.paradigm.perturb.regions import enclosing_ball, hull_simplices, null_values
 
 
 @dataclass(frozen=True)
