@@ -76,8 +76,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name in _PUBLIC:
         return getattr(import_module(_PUBLIC[name]), name)
-    msg = f"module 'stablek' has no attribute '{name}'"
-    raise AttributeError(msg)
+    raise AttributeError(f"module 'stablek' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

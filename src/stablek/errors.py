@@ -223,8 +223,7 @@ def unknown_name(
 def check_share(name: str, value: float, example: str) -> None:
     """Refuse a setting that does not lie strictly between 0 and 1."""
     if not 0 < value < 1:
-        msg = f"{name} = {value:g} must lie between 0 and 1, e.g. {example}"
-        raise InputError(msg)
+        raise InputError(f"{name} = {value:g} must lie between 0 and 1, e.g. {example}")
 
 
 def whole_ks(ks: Iterable[int] | int) -> tuple[int, ...]:
@@ -232,20 +231,18 @@ def whole_ks(ks: Iterable[int] | int) -> tuple[int, ...]:
     try:
         given = (ks,) if isinstance(ks, Integral) else tuple(ks)  # type: ignore[arg-type]
     except TypeError:
-        msg = f"ks = {ks!r} is not a sequence; pass e.g. range(2, 11)"
-        raise InputError(msg) from None
+        raise InputError(
+            f"ks = {ks!r} is not a sequence; pass e.g. range(2, 11)"
+        ) from None
     for k in given:
         if not isinstance(k, Integral):
-            msg = f"ks has {k!r}; pass whole numbers, e.g. range(2, 11)"
-            raise InputError(msg)
+            raise InputError(f"ks has {k!r}; pass whole numbers, e.g. range(2, 11)")
     return tuple(map(int, given))
 
 
 def check_count(name: str, value: int) -> None:
     """Refuse a setting that is not a whole number of at least 1."""
     if not isinstance(value, Integral):
-        msg = f"{name} = {value!r} must be a whole number"
-        raise InputError(msg)
+        raise InputError(f"{name} = {value!r} must be a whole number")
     if value < 1:
-        msg = f"{name} = {value} must be at least 1"
-        raise InputError(msg)
+        raise InputError(f"{name} = {value} must be at least 1")

@@ -89,8 +89,9 @@ def assess(
         raise unknown_name("method", str(method), METHODS)
     (k,) = whole_ks((k,))
     if k < 2:
-        msg = f"k = {k}: a clustering has at least 2 clusters; use k = 2 or more"
-        raise InputError(msg)
+        raise InputError(
+            f"k = {k}: a clustering has at least 2 clusters; use k = 2 or more"
+        )
     if linkage not in LINKAGES:
         raise unknown_name("linkage", str(linkage), LINKAGES)
     given = {name: value for name, value in settings.items() if value is not None}

@@ -80,12 +80,11 @@ class Grid:
             returned = self.cluster(np.array(values), setting, streams(k))
         labels = valid_labels(returned, len(values), k, f"{self.name} at {setting!r}")
         if labels.max() >= MOST_CLUSTERS:
-            msg = (
+            raise InputError(
                 f"{self.name} at {setting!r} makes {labels.max() + 1} clusters of "
                 f"{len(values)} items; leave out settings with more than "
                 f"{MOST_CLUSTERS}"
             )
-            raise InputError(msg)
         return labels
 
 
@@ -119,8 +118,7 @@ def over_settings(
     if name not in ("fc", "consensus"):
         raise unknown_name("measure over settings", name, ("fc", "consensus"))
     if repeats < 4:
-        msg = f"repeats = {repeats}: at least 4 are needed to compare pairs"
-        raise InputError(msg)
+        raise InputError(f"repeats = {repeats}: at least 4 are needed to compare pairs")
     return Measure(
         name=name,
         perturb=(Subsample(fraction),),
@@ -207,11 +205,11 @@ def choose_setting(
     """
     tried = tuple(settings)
     if len(tried) < 2:
-        msg = f"{len(tried)} setting(s): give at least two to choose from"
-        raise InputError(msg)
+        raise InputError(f"{len(tried)} setting(s): give at least two to choose from")
     if len(tried) > MOST_CLUSTERS - FIRST:
-        msg = f"{len(tried)} settings; at most {MOST_CLUSTERS - FIRST} can be compared"
-        raise InputError(msg)
+        raise InputError(
+            f"{len(tried)} settings; at most {MOST_CLUSTERS - FIRST} can be compared"
+        )
     if calibrate:
         null = checked_model(null, calibrate, level)
     data = as_dataset(X, metric)

@@ -219,13 +219,12 @@ def _refuse_strangers(measures: Sequence[Any], given: dict[str, Any]) -> None:
     known = set().union(*(settings_of(name) for name in named))
     for key in given:
         if key not in known:
-            msg = (
+            raise InputError(
                 f"none of {', '.join(named)} has a setting '{key}'"
                 if named
                 else f"the setting {key} applies to measures given by name; all "
                 "of these were given as objects with their own settings"
             )
-            raise InputError(msg)
 
 
 def _name(thing: Any) -> str:

@@ -85,17 +85,15 @@ def read_model(path: Path) -> dict[str, Any]:
     """Return the parts of a model, by the names that ``Model`` has for them."""
     source = path / FILE if path.is_dir() else path
     if not source.is_file():
-        msg = (
+        raise InputError(
             f"{source} does not exist; name the folder that `stablek verdict DATA "
             "-o FOLDER` wrote"
         )
-        raise InputError(msg)
     if source == path and not zipfile.is_zipfile(path):
-        msg = (
+        raise InputError(
             f"{path} is neither the folder of a verdict nor a model; name the folder "
             "first, then the data"
         )
-        raise InputError(msg)
     try:
         held = {**LATER, **_arrays(source)}
         _check(held)
@@ -117,8 +115,9 @@ def read_model(path: Path) -> dict[str, Any]:
             "evident": bool(held["evident"]),
         }
     except _Damage as damage:
-        msg = f"{source} is damaged ({damage}); run the verdict again"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{source} is damaged ({damage}); run the verdict again"
+        ) from None
 
 
 class _Damage(Exception):
@@ -147,11 +146,10 @@ def _arrays(path: Path) -> Arrays:
         schema.shape == () and schema.dtype.kind in "iu", "its format is not a number"
     )
     if int(schema) != SCHEMA:
-        msg = (
+        raise InputError(
             f"{path} has form {int(schema)}, this stablek reads form {SCHEMA}; run the "
             "verdict again"
         )
-        raise InputError(msg)
     return held
 
 

@@ -79,8 +79,9 @@ class Model:
         k = self.answer if k is None else int(k)
         if k not in self.partitions:
             known = ", ".join(map(str, sorted(self.partitions)))
-            msg = f"there is no partition at k = {k}; there is one at {known}"
-            raise InputError(msg)
+            raise InputError(
+                f"there is no partition at k = {k}; there is one at {known}"
+            )
         if k not in self._references:
             self._references[k] = Reference.of(self.scores, self.partitions[k])
         return self._references[k]
@@ -108,8 +109,7 @@ class Model:
         ``prepare``: whether the steps of the first data are still to be done.
         """
         if data.precomputed:
-            msg = "new items must be given as values, not as distances"
-            raise InputError(msg)
+            raise InputError("new items must be given as values, not as distances")
         before = len(data.notes)
         data = replayed(data, self.steps) if prepare else data
         made, notes = match_columns(data.values, data.columns, self.columns, self.means)
@@ -163,14 +163,14 @@ def model_of(verdict: Any) -> Model:
     """Return what a verdict learnt, for new data."""
     data, coordinates = verdict.data, verdict.coordinates
     if data is not None and data.precomputed:
-        msg = "clusters of distances have no columns, so new items cannot be placed"
-        raise InputError(msg)
+        raise InputError(
+            "clusters of distances have no columns, so new items cannot be placed"
+        )
     if data is None or coordinates is None:
-        msg = (
+        raise InputError(
             "this verdict was read from JSON or has no coordinates; run it again, "
             "or use its folder, which holds model.npz: stablek assign FOLDER NEW"
         )
-        raise InputError(msg)
     metric = str(verdict.settings.get("metric", "euclidean"))
     values = data.values
     inner = METRIC_STEPS[metric]

@@ -104,16 +104,17 @@ def significance(
     data = as_dataset(X, metric)
     metric = data.metric_or(metric)
     if (k is None) == (labels is None):
-        msg = "give either k, to test an algorithm's clusters, or labels, to test those"
-        raise InputError(msg)
+        raise InputError(
+            "give either k, to test an algorithm's clusters, or labels, to test those"
+        )
     if not 0 < level < 1 or null_sets < 1:
-        msg = f"level = {level:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
-        raise InputError(msg)
+        raise InputError(
+            f"level = {level:g} must lie in (0, 1), null_sets = {null_sets} be >= 1"
+        )
     if labels is not None and null not in (None, "labels"):
-        msg = (
+        raise InputError(
             "labels are compared with random orders of the same labels; leave out null"
         )
-        raise InputError(msg)
     chosen = statistic or ("silhouette" if data.precomputed else "wcss")
     quality = Quality(chosen, metric)
     better = _better_end(chosen, better)
@@ -134,8 +135,9 @@ def significance(
     assert k is not None  # one of the two was given
     (k,) = whole_ks((k,))
     if k < 2:
-        msg = f"k = {k}: with one cluster there is nothing to test; use k = 2 or more"
-        raise InputError(msg)
+        raise InputError(
+            f"k = {k}: with one cluster there is nothing to test; use k = 2 or more"
+        )
     model = null_of_data(null or ("graph" if data.precomputed else "pc"))
     measure = Measure(
         name="mecca",
@@ -180,8 +182,9 @@ def _better_end(statistic: str | Callable[..., float], asked: str | None) -> str
     if asked is None and isinstance(statistic, str):
         return QUALITIES[statistic][1]
     if asked is None:
-        msg = 'say whether a "high" or a "low" value of your statistic is unusual'
-        raise InputError(msg)
+        raise InputError(
+            'say whether a "high" or a "low" value of your statistic is unusual'
+        )
     if asked not in ("high", "low"):
         raise unknown_name("better", str(asked), ("high", "low"))
     return asked
@@ -210,11 +213,11 @@ def _labels(
     """Return the number of classes, T of the labels, and T of random orders of them."""
     names, codes = np.unique(np.asarray(labels), return_inverse=True)
     if codes.shape != (data.n,):
-        msg = f"{codes.size} labels for {data.n} items; give one per item"
-        raise InputError(msg)
+        raise InputError(f"{codes.size} labels for {data.n} items; give one per item")
     if not 2 <= len(names) < data.n:
-        msg = f"{len(names)} classes among {data.n} items: there is nothing to test"
-        raise InputError(msg)
+        raise InputError(
+            f"{len(names)} classes among {data.n} items: there is nothing to test"
+        )
     own = codes.astype(np.uint16)
     orders = np.stack(
         [

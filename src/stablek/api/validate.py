@@ -93,11 +93,10 @@ def validate(
     check_count("null_sets", null_sets)
     k = model.k if k is None else int(k)
     if k < 2:
-        msg = (
+        raise InputError(
             "one cluster always comes back: there is nothing to validate; name a k, "
             "e.g. k = 2"
         )
-        raise InputError(msg)
     streams = Streams(int(seed), ("validate",))
     data = as_dataset(X)
     values, notes = model.matched(data, prepare=prepare)
@@ -107,8 +106,7 @@ def validate(
         rows = np.sort(streams("rows").permutation(len(rows))[:LARGEST])
         more = (*more, f"used {LARGEST:,} of {len(values):,} items, drawn at random")
     if len(rows) <= k:
-        msg = f"{len(rows)} items are too few to look for {k} clusters"
-        raise InputError(msg)
+        raise InputError(f"{len(rows)} items are too few to look for {k} clusters")
     reference = model.reference(k)
     with single_blas():
         scores = model.scores_of(values)

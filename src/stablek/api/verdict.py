@@ -193,16 +193,16 @@ def _check(
 ) -> None:  # fmt: skip
     """Refuse what cannot be judged, before anything is computed."""
     if own is not None and len(own) != data.n:
-        msg = f"{len(own)} labels for {data.n} items; give one label per item"
-        raise InputError(msg)
+        raise InputError(
+            f"{len(own)} labels for {data.n} items; give one label per item"
+        )
     if scale not in SCALES:
         raise unknown_name("scale", scale, SCALES)
     if repeats < 10 or null_sets < 1 or not 0 < level <= 1:
-        msg = (
+        raise InputError(
             f"repeats = {repeats} must be at least 10, null_sets = {null_sets} at "
             f"least 1, and level = {level:g} in (0, 1]"
         )
-        raise InputError(msg)
 
 
 def _judged(
@@ -279,18 +279,17 @@ def wanted_ks(asked: tuple[int, ...] | None, n: int) -> tuple[int, ...]:
     if asked is None:
         return tuple(range(2, min(LARGEST_K, max(6, n // 6), most) + 1))
     if len(asked) == 1 and asked[0] < 2:
-        msg = (
+        raise InputError(
             f"k = {asked[0]} is not a split; ask for 2 to {most}, or leave out "
             f"{advice('-k', 'ks')} to see whether there are clusters at all"
         )
-        raise InputError(msg)
     if not asked or asked[0] < 1 or list(asked) != list(range(asked[0], asked[-1] + 1)):
-        msg = f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
-        raise InputError(msg)
+        raise InputError(
+            f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
+        )
     if asked[-1] > most:
         use = ks_advice(2, most)
         if len(asked) == 1:
             use = f"{advice(f'-k {most}', f'ks={most}')} or less"
-        msg = f"k = {asked[-1]}: {n} items allow 2 to {most}; use {use}"
-        raise InputError(msg)
+        raise InputError(f"k = {asked[-1]}: {n} items allow 2 to {most}; use {use}")
     return asked if len(asked) == 1 else tuple(range(2, asked[-1] + 1))

@@ -65,8 +65,9 @@ class LazyGroup(click.Group):
         """Import the command; a mistyped name gets the nearest one suggested."""
         if cmd_name not in COMMANDS:
             if "." in cmd_name or "/" in cmd_name:
-                msg = f"there is no file '{cmd_name}', and no command of that name"
-                raise click.UsageError(msg, ctx)
+                raise click.UsageError(
+                    f"there is no file '{cmd_name}', and no command of that name", ctx
+                )
             raise click.UsageError(
                 str(unknown_name("command", cmd_name, COMMANDS)), ctx
             )
@@ -89,8 +90,9 @@ def _bench() -> click.Command:
 
     for entry in entry_points(group="stablek.commands", name="bench"):
         return entry.load()
-    msg = "the evidence is a separate package: pip install ./bench (stablek-bench)"
-    raise click.UsageError(msg)
+    raise click.UsageError(
+        "the evidence is a separate package: pip install ./bench (stablek-bench)"
+    )
 
 
 @click.group(

@@ -69,8 +69,9 @@ def command(data: str, **given: Any) -> int:
     more = dict(setting(text) for text in given["settings"])
     more = {"repeats": given["repeats"], **more}
     for name in {"X", "k", "method"} & more.keys():
-        msg = f"{name} is not a setting of a method; see stablek assess --help"
-        raise click.UsageError(msg)
+        raise click.UsageError(
+            f"{name} is not a setting of a method; see stablek assess --help"
+        )
     names = ("clusters", "method", "metric", "seed")
     what = {
         "command": "assess", "algorithm": algorithm, "repeats": more.pop("repeats"),

@@ -121,8 +121,7 @@ def _listed(texts: Sequence[str], registry: dict[str, Any]) -> list[str]:
         given = [name.strip() for name in text.split(",") if name.strip()]
         if not given:
             known = ", ".join(sorted(registry)[:2])
-            msg = f"'{text}' contains no name; write e.g. {known}"
-            raise click.UsageError(msg)
+            raise click.UsageError(f"'{text}' contains no name; write e.g. {known}")
         for name in given:
             names |= dict.fromkeys(sorted(registry) if name == "all" else [name])
     return list(names)
@@ -135,8 +134,9 @@ def _write(comparison: Any, folder: Any) -> None:
     for result in comparison.results:
         place = folder / f"{result.measure}-{result.algorithm}"
         if place.is_symlink() or (place.exists() and not place.is_dir()):
-            msg = f"{place} is a link or a file; remove it, or use another -o"
-            raise InputError(msg)
+            raise InputError(
+                f"{place} is a link or a file; remove it, or use another -o"
+            )
         place.mkdir(mode=0o700, exist_ok=True)
         write_result(result, place)
     write_text(folder / "comparison.csv", comparison.table.to_csv())

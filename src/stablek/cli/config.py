@@ -32,14 +32,14 @@ def read_config(
         options = tomllib.loads(bounded_text(value).removeprefix("\ufeff"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        msg = f"cannot read {value}: {reason}"
-        raise InputError(msg) from None
+        raise InputError(f"cannot read {value}: {reason}") from None
     plain: dict[str, Any] = {}
     for name, given in options.items():
         option, negative = option_named(ctx.command, name, value)
         if option.name in plain:
-            msg = f"{value}: {name} is given twice, in two spellings; keep one"
-            raise InputError(msg)
+            raise InputError(
+                f"{value}: {name} is given twice, in two spellings; keep one"
+            )
         check_type(option, name, given, value)
         if option.multiple and not isinstance(given, list):
             given = [given]
@@ -57,8 +57,9 @@ def bounded_text(file: Path) -> str:
         while len(raw) <= LARGEST and (more := stream.read(LARGEST + 1)):
             raw += more
     if len(raw) > LARGEST:
-        msg = f"{file} is larger than {LARGEST} bytes; is it a file of options?"
-        raise InputError(msg)
+        raise InputError(
+            f"{file} is larger than {LARGEST} bytes; is it a file of options?"
+        )
     return raw.decode("utf-8")
 
 
@@ -85,18 +86,19 @@ def check_type(option: click.Option, name: str, given: Any, file: Path) -> None:
     Text is left to the option, which reads it as from the command line.
     """
     if isinstance(given, dict):
-        msg = f"{file}: [{name}] is a table; write {name} = ..., one per line"
-        raise InputError(msg)
+        raise InputError(
+            f"{file}: [{name}] is a table; write {name} = ..., one per line"
+        )
     kinds, words = expected_type(option)
     several = given if option.multiple and isinstance(given, list) else [given]
     for one in several:
         # True is an int to Python, and to nobody else.
         if isinstance(one, bool) != (kinds == (bool,)) or not isinstance(one, kinds):
-            msg = f"{file}: {name} = {shown(one)} is wrong: {words} is expected"
-            raise InputError(msg)
+            raise InputError(
+                f"{file}: {name} = {shown(one)} is wrong: {words} is expected"
+            )
         if "\0" in str(one):  # no command line can hold it, and no name of a file
-            msg = f"{file}: {name} holds a NUL character; remove it"
-            raise InputError(msg)
+            raise InputError(f"{file}: {name} holds a NUL character; remove it")
 
 
 def expected_type(option: click.Option) -> tuple[tuple[type, ...], str]:

@@ -57,8 +57,7 @@ def export(name: str, file: Path, seed: int, data: str | None) -> None:
 
     made = load(name, seed, data)
     if file.exists():
-        msg = f"{file} already exists; name another file with -o"
-        raise InputError(msg)
+        raise InputError(f"{file} already exists; name another file with -o")
     write_text(file, tsv(rows_of(made)))
     n, m = made.values.shape
     click.echo(f"{n} items x {m} columns and their classes, in {file}")

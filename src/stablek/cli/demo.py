@@ -50,11 +50,10 @@ def command(*, out: str, seed: int, quiet: bool) -> int:
     with output_folder(Path(out)) as folder:
         file = folder / "data.tsv"
         if file.exists() and not file.read_bytes().startswith(tsv(rows[:1]).encode()):
-            msg = (
+            raise InputError(
                 f"{file} already exists and is not from a demo; name another folder "
                 "with -o"
             )
-            raise InputError(msg)
         write_text(file, tsv(rows))
         if not quiet:
             notes([f"{len(ids)} simulated samples x {len(columns)} genes, in {file}"])

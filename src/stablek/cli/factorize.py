@@ -92,11 +92,10 @@ def _best(values: Any, dataset: Dataset, given: dict[str, Any]) -> Factorisation
         from stablek.paradigm.cluster import algorithm
 
         if rank > dataset.n:
-            msg = (
+            raise InputError(
                 f"-k {rank}: --init {init} starts from a partition, and {dataset.n} "
                 "items cannot form that many clusters; use --init random"
             )
-            raise InputError(msg)
         tree = algorithm(init)
         start = tree.partitions(dataset.whole(), [rank], Streams(seed))[0]
         return factorise(values, rank, init=start, **how)

@@ -47,11 +47,10 @@ def as_settings(given: dict[str, Any]) -> None:
         default = click.core.ParameterSource.DEFAULT
         if context.get_parameter_source("measure") is not default:
             named = next(name for name, value in steps.items() if value)
-            msg = (
+            raise click.UsageError(
                 f"-m {given['measure']} is a whole measure, --{named} a step of a "
                 "composed one; leave one of them out"
             )
-            raise click.UsageError(msg)
         given["measure"] = "composed"
         if context.get_parameter_source("null") is not default:
             steps["null_model"] = given["null"]

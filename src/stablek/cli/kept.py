@@ -63,18 +63,16 @@ class KeptCommand:
         """
         here = self.folder.resolve()
         if not Path(self.place).is_dir():
-            msg = (
+            raise InputError(
                 f"{self.folder} was filled by a command run in {self.place}, which is "
                 "no longer a folder; run the command again where its data are"
             )
-            raise InputError(msg)
         with on_the_word_of(here, trust=self.trust), chdir(self.place):
             if not moved and Path(str(self.options.get("out"))).resolve() != here:
-                msg = (
+                raise InputError(
                     f"{self.folder} was moved since it was filled; run its command "
                     "again"
                 )
-                raise InputError(msg)
             yield
 
 
@@ -116,19 +114,18 @@ def kept_command(
     try:
         words, place = _read(folder)
     except (FileNotFoundError, NotADirectoryError):
-        msg = (
+        raise InputError(
             f"{folder} is not the folder of a run, or nothing was kept in it yet (no "
             f"{FILE}); if a run was interrupted there, give the same command again"
-        )
-        raise InputError(msg) from None
+        ) from None
     except (ValueError, KeyError, TypeError, RecursionError):
-        msg = f"{folder / FILE} is damaged; run the original command again instead"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{folder / FILE} is damaged; run the original command again instead"
+        ) from None
     if "-" in words or (unsafe_to_repeat(words) and not trust):
         raise InputError(BY_HAND)
     if not words or words[0] not in filled_by:
-        msg = f"{folder} was not filled by one of: {', '.join(filled_by)}"
-        raise InputError(msg)
+        raise InputError(f"{folder} was not filled by one of: {', '.join(filled_by)}")
     # Without it nobody could tell whether the command is the one that filled this
     # folder: it might read a file of ours for somebody else.
     read_manifest(folder)
@@ -158,8 +155,7 @@ def _parsed(words: list[str], folder: Path) -> dict[str, Any]:
         with chosen.make_context(words[0], words[1:]) as context:
             return dict(context.params)
     except click.UsageError as error:
-        msg = (
+        raise InputError(
             f"{folder / FILE} is damaged ({error.format_message()}); run the original "
             "command again instead"
-        )
-        raise InputError(msg) from None
+        ) from None

@@ -58,8 +58,9 @@ def open_log(path: Path | None) -> None:
     try:
         file = path.open("w", encoding="utf-8")
     except OSError as error:
-        msg = f"cannot write the log {path}: {error.strerror}; name another file"
-        raise InputError(msg) from None
+        raise InputError(
+            f"cannot write the log {path}: {error.strerror}; name another file"
+        ) from None
     sys.stderr = Tee(sys.stderr, file)
 
 

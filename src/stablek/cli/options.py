@@ -63,8 +63,7 @@ def _named_folder(
 ) -> str | None:
     """Refuse an empty name, such as a script gives whose variable is not set."""
     if value is not None and not value.strip():
-        msg = "-o is empty; name a folder, or leave it out"
-        raise click.UsageError(msg)
+        raise click.UsageError("-o is empty; name a folder, or leave it out")
     return value
 
 
@@ -192,15 +191,15 @@ def setting(text: str) -> tuple[str, Any]:
     """Return the name and value of ``name=value``: number, true or false, or text."""
     name, equals, value = text.partition("=")
     if not equals or not name:
-        msg = (
+        raise click.UsageError(
             f"'{text}' is not a setting; write --set name=value, e.g. --set repeats=100"
         )
-        raise click.UsageError(msg)
     name = name.strip().replace("-", "_")
     name = ALIASES.get(name, name)
     if name in NO_SETTINGS:
-        msg = f"{name} is not a setting of a measure; write --{name} {value}"
-        raise click.UsageError(msg)
+        raise click.UsageError(
+            f"{name} is not a setting of a measure; write --{name} {value}"
+        )
     if value.lower() in ("true", "false"):
         return name, value.lower() == "true"
     for kind in (int, float):

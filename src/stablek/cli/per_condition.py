@@ -25,11 +25,13 @@ OPTION = click.option(
 def check(given: dict[str, Any]) -> None:
     """Refuse the option where no column is left out, or where it has no place."""
     if given["measure"] not in ("fom", "fom-r"):
-        msg = f"--per-condition works with fom and fom-r, not {given['measure']}"
-        raise click.UsageError(msg)
+        raise click.UsageError(
+            f"--per-condition works with fom and fom-r, not {given['measure']}"
+        )
     if given["as_json"] and not given["out"]:
-        msg = "--per-condition with --json needs -o DIR, where the table is kept"
-        raise click.UsageError(msg)
+        raise click.UsageError(
+            "--per-condition with --json needs -o DIR, where the table is kept"
+        )
 
 
 def rows_of(result: Result) -> list[list[str]]:

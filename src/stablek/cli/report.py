@@ -96,8 +96,9 @@ def command(
         from stablek.cli.watch import watch
 
         if not watch(source, wanted, every, quiet=quiet):
-            msg = f"the run in {source} stopped; resume with: stablek resume {source}"
-            raise TryAgainError(msg)
+            raise TryAgainError(
+                f"the run in {source} stopped; resume with: stablek resume {source}"
+            )
     if source.is_dir():
         refuse_unfinished(source)
         try:
@@ -125,11 +126,10 @@ def refuse_unfinished(folder: Path) -> None:
     if words and not (folder / LAST[words[0]]).exists():
         shards = any(word.startswith("--shard") for word in words)
         how = "merge" if shards else "resume"
-        msg = (
+        raise TryAgainError(
             f"the run in {folder} is not finished; finish it with stablek {how} "
             f"{folder}, or watch it with --watch"
         )
-        raise TryAgainError(msg)
 
 
 def refuse_other_file(target: Path) -> None:
@@ -139,8 +139,9 @@ def refuse_other_file(target: Path) -> None:
     with target.open("rb") as file:
         start = file.read(200).lstrip()
     if not start.lower().startswith((b"<!doctype html", b"<html")):
-        msg = f"-o {target} exists and is not an HTML page; name another file"
-        raise InputError(msg)
+        raise InputError(
+            f"-o {target} exists and is not an HTML page; name another file"
+        )
 
 
 def refuse_without_map(wanted: PageOptions, why: object) -> None:
@@ -151,11 +152,10 @@ def refuse_without_map(wanted: PageOptions, why: object) -> None:
         raise why
     words = why.format_message() if isinstance(why, click.ClickException) else str(why)
     asked = f"--embedding {wanted.embedding}: "
-    msg = (
+    raise InputError(
         f"{asked}{words.removeprefix(asked)}; without it, the page has curves and "
         "tables only"
     )
-    raise InputError(msg)
 
 
 def write_tables(source: Path, wanted: PageOptions) -> None:
@@ -170,8 +170,9 @@ def write_tables(source: Path, wanted: PageOptions) -> None:
     # Somebody may have edited them: what is read well may still make no sense.
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as e:
         said = f"{type(e).__name__}: {e}"
-        msg = f"{source} is damaged, or was edited ({said}); run it again"
-        raise InputError(msg) from e
+        raise InputError(
+            f"{source} is damaged, or was edited ({said}); run it again"
+        ) from e
 
 
 def read_results(source: Path) -> tuple[list[Result], Any]:
@@ -185,8 +186,9 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
         try:
             return kind.from_json(file)
         except InputError as error:
-            msg = f"{file} is damaged, or was edited: {error}; run it again"
-            raise InputError(msg) from None
+            raise InputError(
+                f"{file} is damaged, or was edited: {error}; run it again"
+            ) from None
 
     if source.is_file():
         return [whole(Result, source)], None
@@ -197,8 +199,9 @@ def read_results(source: Path) -> tuple[list[Result], Any]:
         return [], whole(Verdict, judged)
     files = sorted(source.glob("result.json")) or sorted(source.glob("*/result.json"))
     if not files:
-        msg = f"no result.json in {source}; make one with: stablek run DATA -o {source}"
-        raise InputError(msg)
+        raise InputError(
+            f"no result.json in {source}; make one with: stablek run DATA -o {source}"
+        )
     return [whole(Result, file) for file in files], None
 
 

@@ -123,6 +123,5 @@ def read_embedding(
     try:
         embedding_of(data_read, data.n, data.ids)
     except InputError as error:
-        msg = f"--embedding {asked}: {error}"
-        raise InputError(msg) from None
+        raise InputError(f"--embedding {asked}: {error}") from None
     return data_read

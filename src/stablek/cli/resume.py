@@ -28,11 +28,10 @@ def command(folder: str, *, trust: bool, quiet: bool, as_json: bool) -> int:
     # An assessment can be resumed, too; it has no page to be drawn again.
     kept = kept_command(Path(folder), (*LAST, "assess"), trust=trust)
     if kept.options.get("shard"):
-        msg = (
+        raise InputError(
             f"{folder} holds shards: run the command of an unfinished one again, or "
             f"finish with: stablek merge {folder}"
         )
-        raise InputError(msg)
     aside, flags = ["--quiet"] if quiet else [], ["--restart"]
     if as_json and not kept.options.get("as_json"):
         aside.append("--json")

@@ -74,17 +74,15 @@ def open_run(
                 yield folder
                 notes(folder.notes)
         except TryAgainError as error:
-            msg = f"{error}; {kept()}"
-            raise TryAgainError(msg) from error
+            raise TryAgainError(f"{error}; {kept()}") from error
         except OSError as error:
             if error.errno not in NO_ROOM:
                 raise
             file = Path(str(error.filename)).name if error.filename else "results"
-            msg = (
+            raise TryAgainError(
                 f"no space left on {folder.path} while writing {file}; free some; "
                 f"{kept()}"
-            )
-            raise TryAgainError(msg) from None
+            ) from None
 
 
 @contextmanager

@@ -79,8 +79,7 @@ def run_part(
 
     shard, out = Shard.parse(given["shard"]), given["out"]
     if out is None:
-        msg = "--shard needs a folder to keep its part in: add -o DIR"
-        raise InputError(msg)
+        raise InputError("--shard needs a folder to keep its part in: add -o DIR")
     plans = parts()
     count = 0
     with at_work(given, dataset, what, shard.key) as (folder, progress):

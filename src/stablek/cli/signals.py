@@ -83,8 +83,7 @@ def resumable(kept: Callable[[], str]) -> Iterator[None]:
         with raise_missed_signals():
             yield
     except KeyboardInterrupt as stop:
-        msg = f"interrupted; {kept()}"
-        raise InterruptedRunError(msg, exit_code(stop)) from None
+        raise InterruptedRunError(f"interrupted; {kept()}", exit_code(stop)) from None
 
 
 def exit_code(stop: BaseException) -> int:

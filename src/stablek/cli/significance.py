@@ -85,8 +85,9 @@ def command(data: str, **given: Any) -> int:
     dataset = read_input(data, given, metric)
     execution = execution_of(given)
     if k is None and dataset.classes is None:
-        msg = "give -k K to test an algorithm's clusters, or --labels COLUMN"
-        raise InputError(msg)
+        raise InputError(
+            "give -k K to test an algorithm's clusters, or --labels COLUMN"
+        )
     if not given["quiet"]:
         notes(dataset.notes)
     algorithm = full_algorithm_name(

@@ -114,20 +114,18 @@ def refuse_config(ctx: click.Context, config: Path | None) -> None:
         if ctx.get_parameter_source(name) is source
     }
     if needs_trust(named):
-        msg = (
+        raise InputError(
             f"{config} names code to import, or sets trust; if you trust it, add "
             "--trust, or give that option yourself"
         )
-        raise InputError(msg)
     own = config.resolve().parent
     files = {name: [own] for name in FILES} | {"out": [own, Path.cwd()]}
     for name, near in files.items():
         if value := far_file(named, name, near):
-            msg = (
+            raise InputError(
                 f"{config} names {value}, which lies outside its own folder; if you "
                 f"trust it, add --trust, or give --{name.replace('_', '-')} yourself"
             )
-            raise InputError(msg)
 
 
 def far_file(
@@ -158,12 +156,11 @@ def refuse_elsewhere(given: Mapping[str, Any], where: str, folder: Path) -> None
     near = [here, here.parent, Path.cwd()]
     for name in FILES:
         if value := far_file(given, name, near, place):
-            msg = (
+            raise InputError(
                 f"{folder} names {value}, which is neither in it, nor next to it, nor "
                 "in the folder you are in; if you trust it, add --trust, or give its "
                 "command yourself"
             )
-            raise InputError(msg)
 
 
 @contextmanager
@@ -185,11 +182,10 @@ def unquoted(source: str) -> Iterator[None]:
     except InputError:
         if folder is None:
             raise
-        msg = (
+        raise InputError(
             f"{source}, which {folder} names, cannot be read as it was; give the "
             "command of the folder yourself to see why, or add --trust"
-        )
-        raise InputError(msg) from None
+        ) from None
 
 
 def vouch(data: Dataset) -> None:

@@ -24,14 +24,17 @@ def load_named(text: Any) -> Any:
     try:
         thing = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError, TypeError) as error:
-        msg = f"cannot import '{text}': {error}; write module:name"
-        raise InputError(msg) from None
+        raise InputError(
+            f"cannot import '{text}': {error}; write module:name"
+        ) from None
     except (Exception, SystemExit) as error:  # whatever a module of the user's does
-        msg = f"cannot import '{text}': {type(error).__name__}: {error}; fix {module}"
-        raise InputError(msg) from error
+        raise InputError(
+            f"cannot import '{text}': {type(error).__name__}: {error}; fix {module}"
+        ) from error
     bare = isinstance(thing, type) or not hasattr(thing, "fit_predict")
     try:
         return thing() if callable(thing) and bare else thing
     except TypeError as error:
-        msg = f"'{text}' is called without arguments, and that fails: {error}"
-        raise InputError(msg) from error
+        raise InputError(
+            f"'{text}' is called without arguments, and that fails: {error}"
+        ) from error

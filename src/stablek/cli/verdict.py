@@ -106,8 +106,9 @@ def carry_out(data: str, given: dict[str, Any], shards: Any = None) -> int:
 
     quiet, as_json = given["quiet"], given["as_json"]
     if given["keep_matrices"] and given["out"] is None:
-        msg = "--keep-matrices needs a folder to write them to: name it with -o"
-        raise click.UsageError(msg)
+        raise click.UsageError(
+            "--keep-matrices needs a folder to write them to: name it with -o"
+        )
     dataset, wanted, what = read_options(data, given)
     if given["dry_run"]:
         asked = {name: value for name, value in wanted.items() if name != "level"}

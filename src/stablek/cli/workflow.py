@@ -93,8 +93,7 @@ def write_stub(out: str | None) -> None:
     from stablek.io.store.results import check_writable
 
     if out is None:
-        msg = "--stub writes empty results; name a folder for them with -o"
-        raise InputError(msg)
+        raise InputError("--stub writes empty results; name a folder for them with -o")
     folder = check_writable(Path(out))
     for name in FILES:
         (folder / name).touch()

@@ -76,21 +76,20 @@ def refuse_log(log: Path | None, inputs: dict[str, str], ctx: click.Context) -> 
         return
     for what, name in inputs.items():
         if same_file(str(log), name):
-            msg = f"--log {log} is {what} itself and would be emptied; name another"
-            raise InputError(msg)
+            raise InputError(
+                f"--log {log} is {what} itself and would be emptied; name another"
+            )
     if is_overwritten(str(log), ctx):
-        msg = f"--log {log} has the name of a result in -o; name another"
-        raise InputError(msg)
+        raise InputError(f"--log {log} has the name of a result in -o; name another")
 
 
 def refuse_result(what: str, name: str, ctx: click.Context) -> None:
     """Refuse a folder in which a result would take the place of a file to be read."""
     if is_overwritten(name, ctx):
-        msg = (
+        raise InputError(
             f"{what} {name} would be overwritten: -o {ctx.params['out']} gets a file "
             "of this name; name another folder with -o"
         )
-        raise InputError(msg)
 
 
 def is_overwritten(name: str, ctx: click.Context) -> bool:

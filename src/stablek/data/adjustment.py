@@ -68,11 +68,10 @@ def effects(columns: Sequence[Annotation], data: Dataset) -> Floats:
         parts.append(coded[:, :-1] - coded[:, -1:])
     design: Floats = np.column_stack(parts)
     if design.shape[1] >= data.n - 2:
-        msg = (
+        raise InputError(
             f"adjusting for {design.shape[1]} effects leaves no variation in {data.n} "
             "items; adjust for fewer columns"
         )
-        raise InputError(msg)
     return design
 
 
@@ -83,14 +82,12 @@ def _refuse(one: Annotation, data: Dataset) -> None:
         ids = data.item_ids()
         some = ", ".join(repr(ids[i]) for i in lacking[:3])
         more = ", ..." if len(lacking) > 3 else ""
-        msg = (
+        raise InputError(
             f"cannot adjust for '{one.name}': {len(lacking)} of {data.n} items lack "
             f"it ({some}{more}); fill it in, or leave these items out"
         )
-        raise InputError(msg)
     if not one.numeric and one.distinct > data.n / 2:
-        msg = (
+        raise InputError(
             f"cannot adjust for '{one.name}': {one.distinct:,} levels for {data.n:,} "
             "items would leave nothing; is it an id?"
         )
-        raise InputError(msg)

@@ -160,18 +160,16 @@ def as_annotations(source: Any, n: int) -> tuple[Annotation, ...]:
             for name in (source.columns if hasattr(source, "columns") else source)
         )
     else:
-        msg = (
+        raise InputError(
             f"annotations are a {type(source).__name__}; pass a DataFrame or a mapping "
             "from names to columns, with one entry per item"
         )
-        raise InputError(msg)
     for one in made:
         if len(one.codes) != n:
-            msg = (
+            raise InputError(
                 f"annotation '{one.name}' has {len(one.codes)} entries for {n} items; "
                 "give one per item"
             )
-            raise InputError(msg)
     return made
 
 
@@ -182,8 +180,7 @@ def named(columns: Sequence[Annotation], name: str) -> Annotation:
             return one
     if not columns:
         give = advice("--annotations FILE", "annotations={...}")
-        msg = f"there are no annotations, so no column '{name}': use {give}"
-        raise InputError(msg)
+        raise InputError(f"there are no annotations, so no column '{name}': use {give}")
     raise unknown_name("annotation", name, [one.name for one in columns])
 
 

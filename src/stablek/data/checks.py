@@ -16,37 +16,36 @@ Matrix = NDArray[np.floating[Any]]
 def check(array: Matrix, facts: Mapping[str, Any], fewest: int = 3) -> None:
     """Refuse values that no measure can use, naming the first bad one."""
     if array.shape[0] < fewest:
-        msg = f"{array.shape[0]} row(s): at least 3 items are needed to look for groups"
-        raise InputError(msg)
+        raise InputError(
+            f"{array.shape[0]} row(s): at least 3 items are needed to look for groups"
+        )
     if array.shape[1] < 1:
-        msg = "no column: every item needs at least one value"
-        raise InputError(msg)
+        raise InputError("no column: every item needs at least one value")
     sizes = {"ids": 0, "classes": 0, "columns": 1}
     for name, axis in sizes.items():
         given, wanted = facts.get(name), array.shape[axis]
         if given is not None and len(given) not in (0, wanted):
             what = "columns" if axis else "rows"
-            msg = f"{len(given):,} {name} for {wanted:,} {what}; give one for each"
-            raise InputError(msg)
+            raise InputError(
+                f"{len(given):,} {name} for {wanted:,} {what}; give one for each"
+            )
     low, high = float(array.min()), float(array.max())
     if not np.isfinite([low, high]).all():
         bad = ~np.isfinite(array)
         row, column = (int(i) for i in np.argwhere(bad)[0])
         where = f"row {_named(facts, 'ids', row)}, column "
         where += _named(facts, "columns", column, quote="'")
-        msg = (
+        raise InputError(
             f"{int(bad.sum())} value(s) of X are NaN or infinite; the first is at "
             f"{where}. Fill or drop them first{advice(' (--missing)', '')}"
         )
-        raise InputError(msg)
     # Squares of the values are summed; beyond this they overflow float64.
     largest = max(-low, high)
     if largest > 1e150:
-        msg = (
+        raise InputError(
             f"values up to {largest:.3g} overflow squared distances; divide them by a "
             "constant first, which changes no partition"
         )
-        raise InputError(msg)
     if facts.get("precomputed"):
         check_distances(array)
         return
@@ -54,11 +53,10 @@ def check(array: Matrix, facts: Mapping[str, Any], fewest: int = 3) -> None:
     # to see would be gone, and the answer none.
     spread = float(np.ptp(array, axis=0).max())
     if 0 < spread < 1e-130:
-        msg = (
+        raise InputError(
             f"differences of at most {spread:.3g} vanish in squared distances; "
             "multiply the values by a constant first, which changes no partition"
         )
-        raise InputError(msg)
 
 
 def _named(facts: Mapping[str, Any], kind: str, place: int, quote: str = "") -> str:
@@ -72,25 +70,22 @@ def _named(facts: Mapping[str, Any], kind: str, place: int, quote: str = "") -> 
 def check_distances(array: Matrix) -> None:
     """Refuse a distance matrix that is not square, symmetric and non-negative."""
     if array.shape[0] != array.shape[1]:
-        msg = (
+        raise InputError(
             "a distance matrix must be square; this one is "
             f"{array.shape[0]} x {array.shape[1]}"
         )
-        raise InputError(msg)
     if not np.array_equal(array, array.T):
         row, column = (int(i) for i in np.argwhere(array != array.T)[0])
-        msg = (
+        raise InputError(
             f"the distance matrix is not symmetric: entry ({row}, {column}) is "
             f"{array[row, column]:.9g}, ({column}, {row}) is {array[column, row]:.9g}"
         )
-        raise InputError(msg)
     if array.min() < 0 or np.diag(array).any():
-        msg = (
+        raise InputError(
             "a distance matrix has a zero diagonal and no negative entry; if yours "
             "holds similarities, "
             + advice("use --metric similarity", "pass S.max() - S instead")
         )
-        raise InputError(msg)
 
 
 def symmetrize(distances: Matrix) -> Matrix:

@@ -155,11 +155,10 @@ class Sample:
     def values(self) -> Matrix:
         """Return the values of the sample, shape (len(rows), columns)."""
         if self.source.precomputed:
-            msg = (
+            raise InputError(
                 "this algorithm needs the items' values, but the input is a distance "
                 "matrix; use hier-a, hier-c, hier-s or hier-w"
             )
-            raise InputError(msg)
         if self.changed is not None:
             return frozen(self.changed)
         if len(self.rows) == self.source.n and self.is_whole():
@@ -200,11 +199,10 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
     """
     if isinstance(X, Dataset):
         if metric == "precomputed" and not X.precomputed:
-            msg = (
+            raise InputError(
                 "metric = precomputed, but this data set holds values; make it with "
                 "from_arrays(distances, precomputed=True)"
             )
-            raise InputError(msg)
         values = symmetrize(X.values) if X.precomputed else X.values
         check(values, vars(X))
         found: Dataset = X
@@ -218,11 +216,10 @@ def dense(values: Any) -> NDArray[Any]:
     """Return a sparse matrix as a dense one, if that fits the memory."""
     size = 8.0 * np.prod(values.shape)
     if not affordable(size):
-        msg = (
+        raise InputError(
             f"X is a sparse matrix that takes {shown_size(size)} with its zeros, more "
             "than the memory; pass fewer columns (a PCA of it)"
         )
-        raise InputError(msg)
     return values.toarray()
 
 
@@ -238,12 +235,11 @@ def from_arrays(values: Any, *, fewest: int = 3, **facts: Any) -> Dataset:
     if hasattr(values, "obs_names") and hasattr(values, "obsm"):
         names = ["X_pca"] if "X_pca" in values.obsm else list(values.obsm)[:1]
         matrix = f"adata.obsm[{names[0]!r}]" if names else "adata.X"
-        msg = (
+        raise InputError(
             f"X is an AnnData object; pass a matrix of it, {matrix}, or use "
             "tl.verdict(adata) or tl.choose_k(adata), after: "
             "from stablek.integrations.anndata import tl"
         )
-        raise InputError(msg)
     if hasattr(values, "toarray"):
         values = dense(values)
     if hasattr(values, "to_numpy") and hasattr(values, "columns"):
@@ -254,23 +250,21 @@ def from_arrays(values: Any, *, fewest: int = 3, **facts: Any) -> Dataset:
     array = np.asarray(values)
     if array.dtype == object and array.ndim == 0:
         table = ", e.g. its .values" if hasattr(values, "values") else ""
-        msg = f"X is a {type(values).__name__}; pass a table of numbers{table}"
-        raise InputError(msg)
+        raise InputError(
+            f"X is a {type(values).__name__}; pass a table of numbers{table}"
+        )
     if array.ndim != 2:
-        msg = (
+        raise InputError(
             f"X has {array.ndim} dimension(s); pass a table of shape (items, columns)"
             "; for a single column use X.reshape(-1, 1)"
         )
-        raise InputError(msg)
     if array.dtype not in (np.float32, np.float64):
         if array.dtype.kind not in "biuf" and array.dtype != object:
-            msg = f"X has type {array.dtype}; pass real numbers"
-            raise InputError(msg)
+            raise InputError(f"X has type {array.dtype}; pass real numbers")
         try:
             array = array.astype(np.float64)
         except (TypeError, ValueError) as error:
-            msg = f"X is not numeric: {error}; pass real numbers"
-            raise InputError(msg) from None
+            raise InputError(f"X is not numeric: {error}; pass real numbers") from None
     if facts.get("precomputed"):
         array = symmetrize(array)
     check(array, facts, fewest)

@@ -26,12 +26,11 @@ def match_columns(
     given = np.asarray(values, dtype=np.float64)
     if not columns or not wanted:
         if given.shape[1] != len(fill):
-            msg = (
+            raise InputError(
                 f"the new data have {given.shape[1]} columns, the first had "
                 f"{len(fill)}, and there are no names to match them by; give the "
                 "columns names, or the same columns in the same order"
             )
-            raise InputError(msg)
         return given, ()
     if tuple(columns) == tuple(wanted):
         return given, ()
@@ -39,13 +38,12 @@ def match_columns(
     place = {name: j for j, name in enumerate(columns)}
     lacking = [name for name in wanted if name not in place]
     if 2 * len(lacking) > len(wanted):
-        msg = (
+        raise InputError(
             f"the new data lack {len(lacking):,} of the {len(wanted):,} columns that "
             f"the clusters were found in ({_some(lacking)}); are these the same kind "
             "of columns, with one item per row"
             f"{advice(' (--transpose if not)', '')}?"
         )
-        raise InputError(msg)
     made = np.tile(np.asarray(fill, dtype=np.float64), (len(given), 1))
     here = [j for j, name in enumerate(wanted) if name in place]
     made[:, here] = given[:, [place[wanted[j]] for j in here]]
@@ -68,11 +66,10 @@ def refuse_repeated(columns: Sequence[str], wanted: Sequence[str]) -> None:
         counts = Counter(names)
         repeated = [name for name in wanted if counts[name] > 1]
         if repeated:
-            msg = (
+            raise InputError(
                 f"the {where} data have several columns called {_some(repeated[:1])}; "
                 "give every column a different name"
             )
-            raise InputError(msg)
 
 
 def _some(names: Sequence[str]) -> str:

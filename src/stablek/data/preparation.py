@@ -62,19 +62,17 @@ def refuse_small(data: Dataset, step: str) -> None:
         small = np.asarray(data.values, dtype=np.float64) + shift <= 0
         row, column = (int(i) for i in np.argwhere(small)[0])
         name = repr(data.columns[column]) if data.columns else str(column + 1)
-        msg = (
+        raise InputError(
             f"{int(small.sum()):,} value(s) have no logarithm; the first is "
             f"{data.values[row, column]:g} in row {data.item_ids()[row]!r}, column "
             f"{name}. Use log1p for counts, or threshold them first"
         )
-        raise InputError(msg)
     if step == "equal-totals" and data.values.min() < 0:
         row, column = (int(i) for i in np.argwhere(data.values < 0)[0])
-        msg = (
+        raise InputError(
             f"equal-totals is for counts, but {data.values[row, column]:g} in row "
             f"{data.item_ids()[row]!r} is negative; give the counts as they were read"
         )
-        raise InputError(msg)
 
 
 def write_standardised(
@@ -163,8 +161,9 @@ def most_variable(data: Dataset, count: int) -> Dataset:
     """
     refuse_distances(data, "most-variable")
     if not 1 <= count <= data.m:
-        msg = f"most-variable:{count} is out of range: name 1 to {data.m} columns"
-        raise InputError(msg)
+        raise InputError(
+            f"most-variable:{count} is out of range: name 1 to {data.m} columns"
+        )
     variance = np.var(np.asarray(data.values, dtype=np.float64), axis=0, ddof=1)
     best = np.argsort(-variance, kind="stable")[:count]
     keep = np.zeros(data.m, dtype=bool)
@@ -220,8 +219,9 @@ def with_columns(data: Dataset, keep: NDArray[np.bool_], note: str) -> Dataset:
 def refuse_distances(data: Dataset, step: str) -> None:
     """Refuse a step that has no meaning for a matrix of distances."""
     if data.precomputed:
-        msg = f"{step} needs values, but the input is a distance matrix; leave it out"
-        raise InputError(msg)
+        raise InputError(
+            f"{step} needs values, but the input is a distance matrix; leave it out"
+        )
 
 
 STEPS: dict[str, Callable[[Dataset], Dataset]] = {

@@ -57,12 +57,11 @@ def nmf(data: Dataset, rank: int, seed: int = 0) -> Dataset:
     _check(data, "nmf", rank, min(data.n, data.m))
     below = int((data.values < 0).sum())
     if below:
-        msg = (
+        raise InputError(
             f"{below} of {data.values.size} values are negative, down to "
             f"{data.values.min():g}, and nmf:{rank} needs values of at least 0; use "
             f"pca:{rank}, which accepts them"
         )
-        raise InputError(msg)
     factors = factorise(data.values, rank, rng=stream(seed, "reduce", "nmf", rank))
     values = np.asarray(data.values, dtype=np.float64)
     rest = np.linalg.norm(values - factors.coefficients @ factors.metagenes)
@@ -98,11 +97,13 @@ def classical_scaling(distances: Floats) -> tuple[Floats, Floats]:
 
 def _check(data: Dataset, step: str, count: int, most: int) -> None:
     if data.precomputed:
-        msg = f"{step} needs values, but the input is a distance matrix; leave it out"
-        raise InputError(msg)
+        raise InputError(
+            f"{step} needs values, but the input is a distance matrix; leave it out"
+        )
     if not 1 <= count <= most:
-        msg = f"{step}:{count} is out of range: these data have 1 to {most} components"
-        raise InputError(msg)
+        raise InputError(
+            f"{step}:{count} is out of range: these data have 1 to {most} components"
+        )
 
 
 def _named(data: Dataset, values: np.ndarray, note: str, word: str) -> Dataset:

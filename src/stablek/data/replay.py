@@ -97,11 +97,10 @@ def replayed(data: Dataset, steps: Iterable[Step]) -> Dataset:
     """Return new data after the same steps, with the numbers of the first data."""
     for step in steps:
         if step.name not in PLAYED:
-            msg = (
+            raise InputError(
                 f"the first data were prepared by '{step.name}', which cannot be "
                 "repeated on new items; prepare both together, or leave it out"
             )
-            raise InputError(msg)
         data = PLAYED[step.name](data, step)
     return data
 

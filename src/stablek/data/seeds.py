@@ -87,8 +87,7 @@ def seed_from(seed: int, random_state: Any = None) -> int:
     if random_state is None:
         return int(seed)
     if seed:
-        msg = "seed and random_state mean the same; give one of them"
-        raise InputError(msg)
+        raise InputError("seed and random_state mean the same; give one of them")
     return seed_of(random_state)
 
 

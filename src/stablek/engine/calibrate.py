@@ -115,11 +115,11 @@ def calibrate_outcome(
 def checked_model(null: str | NullModel, sets: int, level: float) -> NullModel:
     """Return the null model; refuse a number of sets or a level that are none."""
     if sets < 1:
-        msg = f"calibrate = {sets}: at least 1 null set is needed, 99 for p = 0.01"
-        raise InputError(msg)
+        raise InputError(
+            f"calibrate = {sets}: at least 1 null set is needed, 99 for p = 0.01"
+        )
     if not 0 < level <= 1:
-        msg = f"level = {level:g} must lie in (0, 1], e.g. 0.01"
-        raise InputError(msg)
+        raise InputError(f"level = {level:g} must lie in (0, 1], e.g. 0.01")
     return calibrating_model(null)
 
 

@@ -136,12 +136,11 @@ def plan(
     if ks is None:
         asked = tuple(range(measure.smallest_k, min(DEFAULT_K_MAX, largest) + 1))
         if not asked:
-            msg = (
+            raise InputError(
                 f"{data.n} items are too few for {measure.name}: the smallest part it "
                 f"clusters has {largest + 1} items, k = {measure.smallest_k} needs "
                 f"{measure.smallest_k + 1}"
             )
-            raise InputError(msg)
         if asked[-1] < DEFAULT_K_MAX:
             notes = (f"k goes up to {asked[-1]}, the largest {data.n} items allow",)
     else:
@@ -208,25 +207,25 @@ def check_range(
 ) -> None:
     """Refuse a range of ks that the measure or the data cannot serve."""
     if not asked:
-        msg = f"the range of ks is empty; the smaller comes first: {ks_advice(2, 10)}"
-        raise InputError(msg)
+        raise InputError(
+            f"the range of ks is empty; the smaller comes first: {ks_advice(2, 10)}"
+        )
     if any(b - a != 1 for a, b in pairwise(asked)):
-        msg = f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
-        raise InputError(msg)
+        raise InputError(
+            f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
+        )
     if asked[0] < measure.smallest_k:
         use = ks_advice(measure.smallest_k, max(asked[-1], measure.smallest_k))
-        msg = (
+        raise InputError(
             f"k = {asked[0]}: {measure.name} starts at k = {measure.smallest_k}; "
             f"use {use}"
         )
-        raise InputError(msg)
     if asked[-1] > largest:
         first = asked[0] if asked[0] <= largest else measure.smallest_k
-        msg = (
+        raise InputError(
             f"k = {asked[-1]} is too large: {measure.name} clusters parts of "
             f"{largest + 1} of the {data.n} items, so the largest possible k is "
             f"{largest}; use {ks_advice(first, largest)}"
             if largest >= first
             else f"{data.n} items are too few for {measure.name} at k = {asked[0]}"
         )
-        raise InputError(msg)

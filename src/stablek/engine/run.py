@@ -181,12 +181,11 @@ def _empty_cube(plan: Plan, repeats: int, execution: Execution) -> PartitionCube
             return plan.cube(repeats, path)
     except OSError as error:
         size = shown_size(cube_bytes(plan))
-        msg = (
+        raise TryAgainError(
             f"the labels of all repeats take {size}, and the folder for temporary "
             f"files has no room ({error.strerror}); set TMPDIR to another folder, or "
             f"{advice('--memory', 'memory=')} to more than four times that size"
-        )
-        raise TryAgainError(msg) from None
+        ) from None
 
 
 def null_curves(

@@ -37,10 +37,9 @@ class Shard:
         """
         match = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,6})", text.strip())
         if match is None or not 1 <= int(match[1]) <= int(match[2]):
-            msg = (
+            raise InputError(
                 f"shard '{text}' is not a shard; write e.g. 3/16: 1/16, 2/16, ... 16/16"
             )
-            raise InputError(msg)
         return cls(int(match[1]), int(match[2]))
 
     @property
@@ -65,12 +64,11 @@ def check_divisible(plan: Plan, nulls: Sequence[tuple[NullModel, int]]) -> None:
     """Refuse a run whose later tasks depend on the outcome of earlier ones."""
     with_nulls = any(model is not None for _, _, model in sections(plan, nulls))
     if len(plan.checkpoints) > 1 and with_nulls:
-        msg = (
+        raise InputError(
             "an adaptive number of repeats with null sets cannot be cut into shards: "
             "null sets have as many repeats as the data turn out to need. Use "
             "--set adaptive=false"
         )
-        raise InputError(msg)
 
 
 def run_shard(

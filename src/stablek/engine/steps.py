@@ -170,11 +170,10 @@ def check_label_range(labels: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any
     Every noise item is a cluster of its own, so there may be far more than k.
     """
     if labels.size and labels.max() >= not_drawn(dtype):
-        msg = (
+        raise ClustererError(
             f"{int(labels.max()) + 1} clusters and noise items in one partition, at "
             f"most {not_drawn(dtype)} are kept; give noise items a common label >= 0"
         )
-        raise ClustererError(msg)
     return labels
 
 
@@ -196,8 +195,9 @@ def null_curve(plan: Plan, model: NullModel, task: Task) -> Output:
     try:
         on_null.clusterer.prepare(on_null.data)
     except InputError as error:
-        msg = f"not in your data, but in a null set of the model {model.name}: {error}"
-        raise InputError(msg) from None
+        raise InputError(
+            f"not in your data, but in a null set of the model {model.name}: {error}"
+        ) from None
     streams = Streams(plan.seed, ("null", task.model, task.run, task.null))
     cube = on_null.cube(task.repeat)
     if plan.measure.collect.original:

@@ -243,8 +243,7 @@ def labels(factorisation: Factorisation) -> Labels:
 def check_rank(rank: int) -> None:
     """Refuse a rank below one."""
     if rank < 1:
-        msg = f"rank {rank}: a factorisation has at least 1 component"
-        raise InputError(msg)
+        raise InputError(f"rank {rank}: a factorisation has at least 1 component")
 
 
 def _kept(array: Any) -> Matrix:

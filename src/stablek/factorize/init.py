@@ -44,8 +44,9 @@ def started(
 def needed(rng: np.random.Generator | None) -> np.random.Generator:
     """Return the generator, or say that this start draws from one."""
     if rng is None:
-        msg = "a random start needs rng=stablek.data.seeds.stream(seed, ...)"
-        raise InputError(msg)
+        raise InputError(
+            "a random start needs rng=stablek.data.seeds.stream(seed, ...)"
+        )
     return rng
 
 
@@ -113,8 +114,7 @@ def _larger_part(left: Matrix, right: Matrix) -> Start:
             scale = np.sqrt(most)
             best = (u * scale / (size_u or 1.0), v * scale / (size_v or 1.0))
     if best is None:
-        msg = "a singular pair is NaN"
-        raise InputError(msg)
+        raise InputError("a singular pair is NaN")
     return best
 
 
@@ -136,14 +136,14 @@ def from_partition(values: Matrix, rank: int, labels: ArrayLike) -> Start:
     codes = np.asarray(labels)
     n = len(values)
     if codes.shape != (n,) or codes.dtype.kind not in "iu":
-        msg = f"a start from a partition needs one whole number per item ({n} of them)"
-        raise InputError(msg)
+        raise InputError(
+            f"a start from a partition needs one whole number per item ({n} of them)"
+        )
     if int(codes.min()) < 0 or int(codes.max()) >= rank:
-        msg = (
+        raise InputError(
             f"labels run from {codes.min()} to {codes.max()}; for rank {rank} they "
             f"must lie in 0..{rank - 1}"
         )
-        raise InputError(msg)
     coefficients = np.full((rank, n), SPREAD / rank)
     coefficients[codes, np.arange(n)] += 1.0 - SPREAD
     overall = values.mean(axis=0)

@@ -81,15 +81,17 @@ def required(values: Any) -> Matrix:
     """Return the values as float64, or say why they cannot be factorised."""
     plain = np.asarray(values, dtype=np.float64)
     if plain.ndim != 2 or 0 in plain.shape:
-        msg = f"a matrix (items, columns) is needed, not one of shape {plain.shape}"
-        raise InputError(msg)
+        raise InputError(
+            f"a matrix (items, columns) is needed, not one of shape {plain.shape}"
+        )
     low, high = float(plain.min()), float(plain.max())
     if not (np.isfinite(low) and np.isfinite(high)):
-        msg = "NaN or infinite values cannot be factorised; fill or drop them first"
-        raise InputError(msg)
+        raise InputError(
+            "NaN or infinite values cannot be factorised; fill or drop them first"
+        )
     if low < 0.0:
         row, column = (int(i) for i in np.argwhere(plain < 0.0)[0])
-        msg = (
+        raise InputError(
             f"{int((plain < 0.0).sum())} of {plain.size} values are negative, down to "
             f"{low:g} (the first in row {row}, column {column}), and non-negative "
             "matrix factorisation needs values of at least 0. Choose a remedy: "
@@ -98,14 +100,11 @@ def required(values: Any) -> Matrix:
             + advice("--nonnegative fold", "'nmf-a+fold'")
             + " (positive and negative parts as two blocks of columns)"
         )
-        raise InputError(msg)
     if high == 0.0:
-        msg = "all values are 0: there is nothing to factorise"
-        raise InputError(msg)
+        raise InputError("all values are 0: there is nothing to factorise")
     if high > 1e150:
-        msg = (
+        raise InputError(
             f"values up to {high:.3g} overflow when squared; divide them by a constant "
             "first, which changes no partition"
         )
-        raise InputError(msg)
     return plain

@@ -55,8 +55,7 @@ def path(
     if direction not in DIRECTIONS:
         raise unknown_name("direction", direction, DIRECTIONS)
     if len(ks) == 0:
-        msg = "no rank was given"
-        raise InputError(msg)
+        raise InputError("no rank was given")
     check_rank(min(ks))
     problem, until = Problem.of(values), stop or StationaryObjective()
     if direction == "up":
@@ -128,8 +127,7 @@ def shrunk(problem: Problem, known: Factorisation) -> Start:
     coefficients, metagenes = problem.own(factors(problem, known))
     rank = len(metagenes)
     if rank < 2:
-        msg = "a factorisation of rank 1 cannot shrink"
-        raise InputError(msg)
+        raise InputError("a factorisation of rank 1 cannot shrink")
     one, other = np.triu_indices(rank, 1)
     rise, alpha, beta = _merges(problem, coefficients, metagenes, one, other)
     at = int(np.argmin(rise))

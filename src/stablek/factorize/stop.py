@@ -100,8 +100,9 @@ class StationaryObjective:
         _at_least_one("every", self.every)
         _at_least_one("at_most", self.at_most)
         if not 0.0 <= self.tolerance < 1.0:
-            msg = f"tolerance {self.tolerance} is not in [0, 1); 1e-4 is usual"
-            raise InputError(msg)
+            raise InputError(
+                f"tolerance {self.tolerance} is not in [0, 1); 1e-4 is usual"
+            )
 
     @property
     def name(self) -> str:
@@ -170,5 +171,4 @@ RULES: dict[str, Callable[[], Stopping]] = {
 
 def _at_least_one(name: str, value: int) -> None:
     if value < 1:
-        msg = f"{name} = {value}: at least 1 is needed"
-        raise InputError(msg)
+        raise InputError(f"{name} = {value}: at least 1 is needed")

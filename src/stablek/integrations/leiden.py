@@ -80,9 +80,8 @@ def require_scanpy() -> Any:
         importlib.import_module("igraph")
         return importlib.import_module("scanpy")
     except ImportError as error:
-        msg = (
+        raise InputError(
             f"Leiden needs scanpy and igraph, and {error.name} is not installed: pip "
             "install scanpy igraph; or pass a function of your own: "
             "cluster(values, resolution, rng)"
-        )
-        raise InputError(msg) from None
+        ) from None

@@ -30,8 +30,9 @@ try:
     )
     from sklearn.utils.validation import check_is_fitted, validate_data
 except ImportError as error:  # pragma: no cover - the message is all there is
-    _msg = "StableK needs scikit-learn: pip install 'stablek[sklearn]'"
-    raise ImportError(_msg) from error
+    raise ImportError(
+        "StableK needs scikit-learn: pip install 'stablek[sklearn]'"
+    ) from error
 
 
 #: The value of ``measure`` that asks for a verdict.
@@ -217,8 +218,9 @@ class StableK(
         """Return what new items are compared with, where a measure chose k."""
         data = self.result_.data
         if self.metric != "euclidean" or data is None:
-            msg = "new items need values and Euclidean distances; refit with those"
-            raise InputError(msg)
+            raise InputError(
+                "new items need values and Euclidean distances; refit with those"
+            )
         first = np.asarray(data.values, dtype=np.float64)
         return Reference.of(first, np.unique(self.labels_, return_inverse=True)[1])
 
@@ -236,8 +238,7 @@ def _check_size(n: int, measure: Measure | None) -> None:
     least = next((more for more in range(n, 1000) if _enough(more, measure)), None)
     needed = "" if least is None else f"; it needs at least {least}"
     name = "a verdict" if measure is None else measure.name
-    msg = f"n_samples={n} is too few for {name}{needed}"
-    raise InputError(msg)
+    raise InputError(f"n_samples={n} is too few for {name}{needed}")
 
 
 def _enough(n: int, measure: Measure | None) -> bool:

@@ -145,11 +145,10 @@ def read(
             table.notes += unheeded(options, reader.__name__)
             return table_to_dataset(table, options, found)
     except MemoryError:
-        msg = (
+        raise TryAgainError(
             f"not enough memory to read {os.fspath(source)}; close other programs, "
             "give a smaller table, or set --memory"
-        )
-        raise TryAgainError(msg) from None
+        ) from None
 
 
 def unheeded(options: Options, reader: str) -> list[str]:
@@ -214,21 +213,23 @@ def zip_reader(source: Source) -> Callable[[Source, Options], Table]:
         return read_xlsx
     if names and all(name.endswith(".npy") for name in names):
         return read_npz
-    msg = f"{source.label} is a ZIP archive; unpack it and name the table inside"
-    raise InputError(msg)
+    raise InputError(
+        f"{source.label} is a ZIP archive; unpack it and name the table inside"
+    )
 
 
 def refuse_wrong_name(source: Source, kind: str) -> None:
     """Refuse a file whose name promises a format that its content is not."""
     if kind == "Arrow/Feather":
-        msg = f"{source.label} is a Feather file, which is not read; save it as Parquet"
-        raise InputError(msg)
+        raise InputError(
+            f"{source.label} is a Feather file, which is not read; save it as Parquet"
+        )
     if kind == "old Excel (.xls)":
-        msg = f"{source.label} is an old Excel file; save it as .xlsx or .csv"
-        raise InputError(msg)
+        raise InputError(
+            f"{source.label} is an old Excel file; save it as .xlsx or .csv"
+        )
     if source.size() == 0:
-        msg = f"{source.label} is empty (0 bytes)"
-        raise InputError(msg)
+        raise InputError(f"{source.label} is empty (0 bytes)")
     promised = {
         ".npy": "NPY",
         ".npz": "NPZ",
@@ -239,8 +240,7 @@ def refuse_wrong_name(source: Source, kind: str) -> None:
         ".mtx": "MatrixMarket",
     }.get(source.suffix)
     if promised:
-        msg = (
+        raise InputError(
             f"{source.label} is called {source.suffix} but is not a {promised} file; "
             "rename it if it is a table of text"
         )
-        raise InputError(msg)

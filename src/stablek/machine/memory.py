@@ -36,8 +36,7 @@ def parse_size(text: str) -> int:
     unit = match[2].lower() if match else ""
     factor = {**UNITS, **BINARY_UNITS}.get(unit)
     if match is None or factor is None:
-        msg = f"memory '{text}' is not a size; write it like 8G or 500M"
-        raise InputError(msg)
+        raise InputError(f"memory '{text}' is not a size; write it like 8G or 500M")
     return int(float(match[1]) * factor)
 
 
@@ -50,8 +49,9 @@ def budget(memory: int | str | None = None) -> int:
     if memory is not None:
         size = parse_size(memory) if isinstance(memory, str) else int(memory)
         if size <= 0:
-            msg = f"memory {memory} is not positive; write it like 8G or 500M"
-            raise InputError(msg)
+            raise InputError(
+                f"memory {memory} is not positive; write it like 8G or 500M"
+            )
         return size
     return max(LEAST, min(free_memory()) // 2)
 
@@ -130,13 +130,13 @@ def afford(what: str, shape: Iterable[int], allowed: int, itemsize: int = 8) -> 
     sizes = [int(s) for s in shape]
     needed = math.prod(sizes) * itemsize
     if any(s < 0 for s in sizes):
-        msg = f"{what} declares a negative size ({sizes}): the file is damaged"
-        raise InputError(msg)
+        raise InputError(
+            f"{what} declares a negative size ({sizes}): the file is damaged"
+        )
     if needed > allowed:
-        msg = (
+        raise InputError(
             f"{what} needs {shown_size(needed)} "
             f"({' x '.join(f'{s:,}' for s in sizes)}), the budget is "
             f"{shown_size(allowed)}; raise it with --memory, or select fewer columns "
             "or rows"
         )
-        raise InputError(msg)

@@ -72,8 +72,7 @@ def in_threads(
             try:
                 handed = ready.get(timeout=None if begun else PATIENCE)
             except queue.Empty:
-                msg = "no thread could begin"
-                raise MemoryError(msg) from None
+                raise MemoryError("no thread could begin") from None
             if handed.error is not None:
                 raise handed.error
             if handed.what == "done":

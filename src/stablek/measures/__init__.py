@@ -88,12 +88,11 @@ def measure(wanted: str | Measure, **settings: Any) -> Measure:
     given = {name: value for name, value in settings.items() if value is not None}
     if isinstance(wanted, Measure):
         if given:
-            msg = (
+            raise InputError(
                 f"the settings {', '.join(sorted(given))} apply to a measure given "
                 f"by name; {wanted.name} was given as an object with its own "
                 "settings"
             )
-            raise InputError(msg)
         return wanted
     if wanted not in MEASURES:
         raise unknown_name("measure", str(wanted), MEASURES)
@@ -107,11 +106,10 @@ def build(
     parameters = inspect.signature(make).parameters
     for word in settings:
         if word not in parameters:
-            msg = (
+            raise InputError(
                 f"{kind} '{name}' has no setting '{word}'; it has: "
                 f"{', '.join(sorted(parameters)) or 'none'}"
             )
-            raise InputError(msg)
     return make(
         **{
             word: checked_setting(value, parameters[word].annotation, name, word)
@@ -147,8 +145,7 @@ def checked_setting(value: Any, annotation: Any, owner: str, name: str) -> Any:
         return value  # an ingredient itself: the measure knows it, or not
     if not good:
         what = " or ".join(word for kind, word in KINDS.items() if kind in kinds)
-        msg = f"{owner}: {name} = {value!r} must be {what}"
-        raise InputError(msg)
+        raise InputError(f"{owner}: {name} = {value!r} must be {what}")
     return value
 
 

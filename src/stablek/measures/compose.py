@@ -192,10 +192,9 @@ def compose(
     described = _found("synopsis", synopsis, SYNOPSES)
     if index is not None:
         if not isinstance(collect, Agreement):
-            msg = (
+            raise InputError(
                 f"index {index} applies to the statistic agreement, not to {statistic}"
             )
-            raise InputError(msg)
         collect = Agreement(index)
     if significance == "starts-to-fall" and isinstance(collect, CoMembership):
         collect = CoMembership(cophenetic=True)
@@ -239,11 +238,10 @@ def _with_fraction(draw: Perturbation, fraction: float | None) -> Perturbation:
     if fraction is None:
         return draw
     if not isinstance(draw, Subsample | StratifiedByClass | RandomColumns):
-        msg = (
+        raise InputError(
             f"fraction = {fraction:g} applies to the perturbations subsample, "
             f"stratified and columns; {type(draw).__name__.lower()} draws no share"
         )
-        raise InputError(msg)
     return replace(draw, fraction=fraction)
 
 
@@ -257,18 +255,16 @@ def _check(
 ) -> None:
     """Refuse what does not fit together, and name what would."""
     if split != "whole" and split is not whole and collect.roles != 2:
-        msg = (
+        raise InputError(
             f"the statistic {statistic} reads one partition per repeat, but a split "
             "gives two labellings of the learning part; use --statistic agreement or "
             "misclassification, or --split whole"
         )
-        raise InputError(msg)
     if statistic == "wcss" and perturb not in ("restarts", "noise"):
-        msg = (
+        raise InputError(
             f"the statistic wcss needs every item in every repeat; {perturb} leaves "
             "some out or changes the columns: use --perturb restarts or noise"
         )
-        raise InputError(msg)
     described = _found("synopsis", synopsis, SYNOPSES)
     if form_read(described) not in (None, collect.gives):
         fitting = [
@@ -276,18 +272,16 @@ def _check(
             for word, known in SYNOPSES.items()
             if form_read(known) == collect.gives
         ]
-        msg = (
+        raise InputError(
             f"the synopsis {synopsis} does not fit the statistic {statistic}, which "
             f"gives {collect.gives}; use --synopsis {' or '.join(fitting)}"
         )
-        raise InputError(msg)
     readable = READS.get(significance) if isinstance(significance, str) else None
     if readable and isinstance(synopsis, str) and synopsis not in readable:
-        msg = (
+        raise InputError(
             f"the rule {significance} cannot read the synopsis {synopsis}; use "
             f"--synopsis {' or '.join(readable)}"
         )
-        raise InputError(msg)
 
 
 def _name(*ingredients: Any) -> str:

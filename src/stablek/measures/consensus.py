@@ -55,8 +55,9 @@ def consensus(
     """
     reads = consensus_rule(rule)
     if adaptive and rule == "cophenetic":
-        msg = "an adaptive run has no cophenetic correlations; leave out adaptive"
-        raise InputError(msg)
+        raise InputError(
+            "an adaptive run has no cophenetic correlations; leave out adaptive"
+        )
     wanted = True if rule == "cophenetic" else None
     stop = stop_rule(repeats, reads, adaptive=adaptive)
     return Measure(

@@ -37,11 +37,10 @@ def to_euclidean(values: NDArray[Any], metric: str) -> tuple[str, ...]:
     if metric not in METRICS:
         known = [name for name in METRICS if name != "precomputed"]
         unknown = unknown_name("metric", metric, known)
-        msg = (
+        raise InputError(
             f"{unknown}; for another one give a matrix of distances, with --metric "
             "precomputed"
         )
-        raise InputError(msg)
     if metric == "euclidean":
         return ()
     if metric == "cosine":
@@ -72,11 +71,10 @@ def from_distances(data: Dataset, streams: Streams) -> Dataset:
     Scaling, section 2.2.
     """
     if data.n > MOST_DISTANCES:
-        msg = (
+        raise InputError(
             f"a verdict on distances takes up to {MOST_DISTANCES:,} items, not "
             f"{data.n:,}; give their values, or a part of the items"
         )
-        raise InputError(msg)
     distances = np.asarray(data.values, dtype=np.float64)
     largest = float(distances.max())
     spread, axes = classical_scaling(distances / (largest if largest > 0 else 1.0))

@@ -104,12 +104,11 @@ def check_needs(needs: dict[str, int], execution: Execution, n: int) -> None:
         return
     source = "half of what is free" if execution.memory is None else "set by --memory"
     parts = ", ".join(f"{what} {shown_size(size)}" for what, size in needs.items())
-    msg = (
+    raise InputError(
         f"a verdict on {n:,} items needs {shown_size(total)} ({parts}); the budget is "
         f"{shown_size(execution.allowed())} ({source}). Raise it with --memory, or "
         "select fewer columns or rows"
     )
-    raise InputError(msg)
 
 
 def cost_of(

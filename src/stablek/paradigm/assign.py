@@ -69,8 +69,9 @@ def cluster_both(
     edges: list[Edge] = []
     for part in parts:
         if part.training is None:
-            msg = "cluster-both needs a split with two parts, such as column-halves"
-            raise InputError(msg)
+            raise InputError(
+                "cluster-both needs a split with two parts, such as column-halves"
+            )
         edges += [
             Clustered(part.learning, clusterer),
             Clustered(part.training, clusterer),
@@ -85,17 +86,15 @@ def classify_and_cluster(
     edges: list[Edge] = []
     for part in parts:
         if part.training is None or classifier is None:
-            msg = (
+            raise InputError(
                 "classify-and-cluster needs a split with a training part and a "
                 "classifier; use split = two-thirds and train = dlda"
             )
-            raise InputError(msg)
         if part.learning.source.precomputed:
-            msg = (
+            raise InputError(
                 "a classifier needs the items' values, but the input is a distance "
                 "matrix; use me, fc, consensus or levine-domany"
             )
-            raise InputError(msg)
         edges.append(Classified(part.learning, part.training, clusterer, classifier))
         edges.append(Clustered(part.learning, clusterer))
     return edges

@@ -156,8 +156,7 @@ class Lda:
 
     def __post_init__(self) -> None:
         if self.ridge <= 0:
-            msg = f"ridge = {self.ridge:g} must be above 0, e.g. 0.1"
-            raise InputError(msg)
+            raise InputError(f"ridge = {self.ridge:g} must be above 0, e.g. 0.1")
 
     def predict(
         self, training: Matrix, labels: NDArray[Any], learning: Matrix, k: int

@@ -112,10 +112,9 @@ class PartitionCube:
         first = self.ks.index(ks[0])
         last = first + len(ks)
         if self.ks[first:last] != tuple(ks):
-            msg = (
+            raise StablekError(
                 f"the ks {tuple(ks)} are not consecutive among the cube's ks {self.ks}"
             )
-            raise StablekError(msg)
         self.labels[repeat, first:last] = labels
         self.filled[repeat, first:last] = True
 

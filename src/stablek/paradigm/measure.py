@@ -97,18 +97,19 @@ class Measure:
     def __post_init__(self) -> None:
         wanted = form_read(self.synopsis)
         if wanted not in (None, self.collect.gives):
-            msg = (
+            raise InputError(
                 f"{self.name}: the synopsis {word(self.synopsis)} reads {wanted}, but "
                 f"the statistic {word(self.collect)} gives {self.collect.gives}"
             )
-            raise InputError(msg)
         check_count("runs", self.runs)
         if self.null_sets < 0:
-            msg = f"{self.name}: null_sets = {self.null_sets} must be 0 or more"
-            raise InputError(msg)
+            raise InputError(
+                f"{self.name}: null_sets = {self.null_sets} must be 0 or more"
+            )
         if self.null is None and self.null_sets:
-            msg = f"{self.name}: {self.null_sets} null sets, but no null model is named"
-            raise InputError(msg)
+            raise InputError(
+                f"{self.name}: {self.null_sets} null sets, but no null model is named"
+            )
 
     def smallest_part(self, n: int) -> int:
         """Return the size of the smallest part that is clustered, out of n items."""

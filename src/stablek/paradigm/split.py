@@ -82,8 +82,9 @@ class ColumnHalves:
         values = sample.values()
         count = values.shape[1]
         if count < 2:
-            msg = "halves of the columns need at least 2 columns; this table has 1"
-            raise InputError(msg)
+            raise InputError(
+                "halves of the columns need at least 2 columns; this table has 1"
+            )
         order = rng.permutation(count)
         halves = np.sort(order[: count // 2]), np.sort(order[count // 2 :])
         first, second = (

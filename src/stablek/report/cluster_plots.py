@@ -224,8 +224,9 @@ def moves_of(source: Any) -> list[Mapping[str, Any]]:
 def _data_and_labels(X: Any, labels: Sequence[Any] | None) -> tuple[Any, Labels]:
     if labels is None:
         if not hasattr(X, "labels") or getattr(X, "data", None) is None:
-            msg = "name the clusters: markers(X, labels), or pass a verdict of this run"
-            raise InputError(msg)
+            raise InputError(
+                "name the clusters: markers(X, labels), or pass a verdict of this run"
+            )
         k = getattr(X, "best_guess", None) or getattr(X, "k", None)
         found = X.labels_at(k) if k and hasattr(X, "labels_at") else X.labels
         return X.data, compact(found)
@@ -250,8 +251,9 @@ def _result(source: Any) -> Any:
     """Return the result that holds subsamples: of a verdict, or itself."""
     result = getattr(source, "result", None) or source
     if getattr(result, "cube", None) is None:
-        msg = "there are no subsamples to draw: run it again, or open its run folder"
-        raise InputError(msg)
+        raise InputError(
+            "there are no subsamples to draw: run it again, or open its run folder"
+        )
     return result
 
 

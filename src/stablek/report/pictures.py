@@ -70,8 +70,7 @@ def dendrogram(
 
     data = as_dataset(X, metric)
     if not 1 <= k <= data.n:
-        msg = f"k = {k}: the cut makes 1 to {data.n} clusters"
-        raise InputError(msg)
+        raise InputError(f"k = {k}: the cut makes 1 to {data.n} clusters")
     ax = new_axes(ax)
     merges = linkage(np.array(data.distances(metric), dtype=np.float64), method)
     n = data.n

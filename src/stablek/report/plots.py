@@ -163,11 +163,10 @@ def histogram(result: Result, k: int, ax: Axes | None = None) -> Axes:
     """
     shares = shares_of(result)
     if shares is None or k not in result.ks:
-        msg = (
+        raise InputError(
             f"{result.measure} has no value per repeat at k = {k}; take a result of "
             "'me' that was not read from JSON, and one of its ks"
         )
-        raise InputError(msg)
     ax = new_axes(ax)
     edges, heights = shares
     colour = CHOSEN if k == result.k_star else COLOURS[0]
@@ -222,8 +221,9 @@ def delta_over_repeats(
     from stablek.paradigm.synopsis import consensus_distribution
 
     if result.cube is None or result.data is None:
-        msg = "this result was read from JSON and holds no labels; run it again"
-        raise InputError(msg)
+        raise InputError(
+            "this result was read from JSON and holds no labels; run it again"
+        )
     ax = new_axes(ax)
     ks = tuple(k for k in result.cube.ks if k >= 2)
     for place, count in enumerate(h for h in repeats if h <= result.cube.repeats):
@@ -263,11 +263,10 @@ def external_index(
 
 def _column(result: Result, name: str) -> Floats:
     if name not in result.columns:
-        msg = (
+        raise InputError(
             f"{result.measure} has no column '{name}'; it has "
             f"{', '.join(result.columns)}"
         )
-        raise InputError(msg)
     return np.asarray(result.columns[name], dtype=np.float64)
 
 

@@ -159,8 +159,7 @@ class Reference:
         """
         present, compact = np.unique(labels, return_inverse=True)
         if len(present) != int(labels.max()) + 1:
-            msg = "every cluster needs at least one item"
-            raise InputError(msg)
+            raise InputError("every cluster needs at least one item")
         k = len(present)
         centres = np.array([scores[compact == c].mean(axis=0) for c in range(k)])
         away = cdist(scores, centres)

@@ -59,11 +59,10 @@ def markers_of(
     data = verdict.data
     k = main_level(verdict) if k is None else k
     if data is None:
-        msg = (
+        raise InputError(
             "a verdict read from JSON holds no values; run it again, or read "
             "markers.tsv in its folder"
         )
-        raise InputError(msg)
     if data.precomputed or (k is None and labels is None):
         return ()
     believed = labels is None and verdict.k is not None and verdict.k > 1

@@ -189,8 +189,9 @@ def _of_all_items(planned: Plan, k: int, execution: Execution | None) -> NDArray
     else:
         output = next(iter(run_tasks(planned, [task], execution)))[0]
     if output.labels is None:
-        msg = f"the partition of all items at k = {k}: {output.failure}"
-        raise PartFailedError(msg)
+        raise PartFailedError(
+            f"the partition of all items at k = {k}: {output.failure}"
+        )
     return output.labels
 
 

@@ -102,13 +102,11 @@ def regular_text(path: str | Path) -> str:
     found = os.fstat(handle)
     if not stat.S_ISREG(found.st_mode):
         os.close(handle)
-        msg = f"{path} is a folder, a pipe or a device; name a regular file"
-        raise InputError(msg)
+        raise InputError(f"{path} is a folder, a pipe or a device; name a regular file")
     with os.fdopen(handle, "rb") as file:
         size = found.st_size
         if not affordable(size):
-            msg = f"{path} is {shown_size(size)}, more than memory may hold"
-            raise InputError(msg)
+            raise InputError(f"{path} is {shown_size(size)}, more than memory may hold")
         return file.read().decode("utf-8")
 
 
@@ -124,12 +122,10 @@ def read_json(
             source = regular_text(source)
         plain = json.loads(source)
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
-        msg = f"not a stablek {what}: {error}"
-        raise InputError(msg) from None
+        raise InputError(f"not a stablek {what}: {error}") from None
     if not isinstance(plain, dict) or plain.get("schema") not in (schema, *older):
         got = plain.get("schema") if isinstance(plain, dict) else None
-        msg = f"{what} schema {got!r}; this version reads schema {schema}"
-        raise InputError(msg)
+        raise InputError(f"{what} schema {got!r}; this version reads schema {schema}")
     return plain
 
 
@@ -142,10 +138,10 @@ def refusing(what: str) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, AttributeError, OverflowError, IndexError) as error:
-        msg = f"not a stablek {what}: {type(error).__name__}: {error}"
-        raise InputError(msg) from None
+        raise InputError(
+            f"not a stablek {what}: {type(error).__name__}: {error}"
+        ) from None
     except ValueError as error:
         if isinstance(error, InputError):
             raise
-        msg = f"not a stablek {what}: {error}"
-        raise InputError(msg) from None
+        raise InputError(f"not a stablek {what}: {error}") from None

@@ -189,8 +189,9 @@ class Result(Curves, Shown):
             if self.partition_at is None:
                 self._repeats_at(k)
             elif k not in self.ks:
-                msg = f"k = {k} was not run; the ks are {self.ks[0]} to {self.ks[-1]}"
-                raise InputError(msg)
+                raise InputError(
+                    f"k = {k} was not run; the ks are {self.ks[0]} to {self.ks[-1]}"
+                )
             if "area" in self.columns:
                 self._afford_pairs(k)
             assert self.partition_at is not None  # _repeats_at() refused
@@ -220,30 +221,30 @@ class Result(Curves, Shown):
 
     def _chosen(self) -> int:
         if self.k_star is None:
-            msg = f"{self.measure} names no k; see labels_at(k) for a k of your choice"
-            raise InputError(msg)
+            raise InputError(
+                f"{self.measure} names no k; see labels_at(k) for a k of your choice"
+            )
         return self.k_star
 
     def _afford_pairs(self, k: int) -> None:
         size = 8 * self.n**2
         if not affordable(size):
-            msg = (
+            raise InputError(
                 f"the consensus matrix of {self.n:,} items takes {shown_size(size)}; "
                 f"the budget is {shown_size(budget())} (half of what is free). "
                 f"stablek.assess(X, {k}, algorithm=...).labels needs no such matrix"
             )
-            raise InputError(msg)
 
     def _repeats_at(self, k: int) -> NDArray[Any]:
         if self.cube is None:
-            msg = (
+            raise InputError(
                 "this result was read from JSON and holds no labels of its repeats; "
                 "run it again, or open its run folder"
             )
-            raise InputError(msg)
         if k not in self.cube.ks:
-            msg = f"k = {k} was not run; the ks are {self.ks[0]} to {self.ks[-1]}"
-            raise InputError(msg)
+            raise InputError(
+                f"k = {k} was not run; the ks are {self.ks[0]} to {self.ks[-1]}"
+            )
         return self.cube.of_k(k)
 
     def plot(self, ax: Axes | None = None) -> Axes:

@@ -40,19 +40,18 @@ def check_result(plain: Mapping[str, Any]) -> None:
     ks, columns = plain["ks"], plain["columns"]
     wrong = [name for name, column in columns.items() if len(column) != len(ks)]
     if not ks or wrong or not all(type(k) is int for k in ks):
-        problem = f"the {len(ks)} ks do not fit {', '.join(wrong[:3]) or 'the columns'}"
-        raise ValueError(problem)
+        raise ValueError(
+            f"the {len(ks)} ks do not fit {', '.join(wrong[:3]) or 'the columns'}"
+        )
     if plain["k_star"] is not None and type(plain["k_star"]) is not int:
-        problem = f"k_star is {plain['k_star']!r}, not a number of clusters"
-        raise ValueError(problem)
+        raise ValueError(f"k_star is {plain['k_star']!r}, not a number of clusters")
     if plain["main"] not in columns:
-        problem = f"there is no column {plain['main']!r}, which the rule reads"
-        raise ValueError(problem)
+        raise ValueError(f"there is no column {plain['main']!r}, which the rule reads")
     for name in ("facts", "settings", "versions"):
         if not isinstance(plain[name], dict):
-            problem = f"{name} is {plain[name]!r}, not a table of names and values"
-            raise ValueError(problem)
+            raise ValueError(
+                f"{name} is {plain[name]!r}, not a table of names and values"
+            )
     labels, n = plain["labels"], plain["data"]["n"]
     if labels is not None and len(labels) != n:
-        problem = f"{len(labels)} labels do not fit {n} items"
-        raise ValueError(problem)
+        raise ValueError(f"{len(labels)} labels do not fit {n} items")

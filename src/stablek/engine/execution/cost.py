@@ -132,19 +132,17 @@ def check_memory(
     )
     name, n = plan.clusterer.name, plan.data.n
     if needs.get("distances", 0) > allowed:
-        msg = (
+        raise InputError(
             f"{name} on {n:,} items needs {shown_size(needs['distances'])} for their "
             f"distances; the budget is {shown_size(allowed)} ({source}). "
             f"Use {advice('-a', 'algorithm')} kmeans-mb, which needs none"
         )
-        raise InputError(msg)
     parts = ", ".join(f"{what} {shown_size(size)}" for what, size in needs.items())
-    msg = (
+    raise InputError(
         f"{plan.measure.name} with {name} on {n:,} items needs {shown_size(total)} "
         f"({parts}); the budget is {shown_size(allowed)} ({source}). Try "
         f"{advice('--jobs 1', 'jobs=1')}, fewer ks, fewer repeats, or more {memory}"
     )
-    raise InputError(msg)
 
 
 def estimate(

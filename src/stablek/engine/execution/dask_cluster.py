@@ -50,8 +50,9 @@ LOSSES = 3
 def checked_address(scheduler: str) -> str:
     """Return the address of a scheduler, or say how one is written."""
     if not re.fullmatch(r"[a-z+]+://[^\s/]+:\d+", scheduler):
-        msg = f"scheduler '{scheduler}' is not an address; write e.g. tcp://HOST:8786"
-        raise InputError(msg)
+        raise InputError(
+            f"scheduler '{scheduler}' is not an address; write e.g. tcp://HOST:8786"
+        )
     return scheduler
 
 
@@ -210,8 +211,7 @@ def _client(scheduler: str | None, jobs: int) -> Any:
         from distributed import Client, LocalCluster
         from distributed.deploy import spec
     except ImportError:
-        msg = f"backend dask needs the package dask: {INSTALL}"
-        raise InputError(msg) from None
+        raise InputError(f"backend dask needs the package dask: {INSTALL}") from None
     if scheduler is None:
         # The scheduler and each worker open a port for a web page: serve none.
         none: dict[str, list[str]] = {
@@ -244,8 +244,9 @@ def _client(scheduler: str | None, jobs: int) -> Any:
         client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
         client.wait_for_workers(1, timeout=PATIENCE)
     except (OSError, TimeoutError):
-        msg = f"no scheduler with workers answers at {scheduler}; is it running?"
-        raise TryAgainError(msg) from None
+        raise TryAgainError(
+            f"no scheduler with workers answers at {scheduler}; is it running?"
+        ) from None
     _check_versions(client)
     return client
 
@@ -270,20 +271,18 @@ def _check_versions(client: Any) -> None:
     try:
         reported = client.run(versions)
     except Exception as error:
-        msg = (
+        raise InputError(
             f"the workers cannot run stablek ({error}); install stablek {__version__} "
             "where they run"
-        )
-        raise InputError(msg) from None
+        ) from None
     here = versions()
     for worker, there in reported.items():
         for name in SAME_BITS:
             if there.get(name) != here[name]:
-                msg = (
+                raise InputError(
                     f"worker {worker} has {name} {there.get(name)}, here is "
                     f"{here[name]}: install the same version everywhere"
                 )
-                raise InputError(msg)
 
 
 def _lost(scheduler: str | None) -> TryAgainError:

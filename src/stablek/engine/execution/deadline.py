@@ -73,15 +73,16 @@ def check_timeout(seconds: float | None, backend: str) -> None:
     if seconds is None:
         return
     if not 0 < seconds < math.inf:
-        msg = f"timeout = {seconds} must be more than 0 seconds, and a number"
-        raise InputError(msg)
+        raise InputError(
+            f"timeout = {seconds} must be more than 0 seconds, and a number"
+        )
     if backend not in ("auto", "serial", "processes"):
-        msg = f"a timeout needs backend processes or serial, not {backend}"
-        raise InputError(msg)
+        raise InputError(f"a timeout needs backend processes or serial, not {backend}")
     main = threading.current_thread() is threading.main_thread()
     if not (hasattr(signal, "SIGALRM") and main):
-        msg = "a timeout needs the alarm signal, which is not available here"
-        raise InputError(msg)
+        raise InputError(
+            "a timeout needs the alarm signal, which is not available here"
+        )
 
 
 @contextmanager

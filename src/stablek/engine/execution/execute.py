@@ -70,12 +70,10 @@ class Execution:
         check_backend(self.backend)
         check_timeout(self.timeout, self.backend)
         if self.jobs < 0:
-            msg = f"jobs = {self.jobs} must be 0 (one per core) or more"
-            raise InputError(msg)
+            raise InputError(f"jobs = {self.jobs} must be 0 (one per core) or more")
         if self.scheduler is not None:
             if self.backend != "dask":
-                msg = f"a scheduler needs backend dask, not {self.backend}"
-                raise InputError(msg)
+                raise InputError(f"a scheduler needs backend dask, not {self.backend}")
             checked_address(self.scheduler)
 
     def workers(self) -> int:
@@ -110,15 +108,15 @@ def execution_from(
     """
     if n_jobs is not None:
         if fields.get("jobs"):
-            msg = "jobs and n_jobs mean the same; give one of them"
-            raise InputError(msg)
+            raise InputError("jobs and n_jobs mean the same; give one of them")
         fields["jobs"] = jobs_of(n_jobs)
     if execution is None:
         return Execution(**fields)
     for name, value in fields.items():
         if value != getattr(Execution, name):
-            msg = f"{name} and execution are both given; write Execution({name}=...)"
-            raise InputError(msg)
+            raise InputError(
+                f"{name} and execution are both given; write Execution({name}=...)"
+            )
     return execution
 
 

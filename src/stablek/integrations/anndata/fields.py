@@ -54,8 +54,9 @@ def of_setting(chosen: Setting) -> dict[str, Any]:
 def kept(adata: AnnData, key: str) -> Any:
     """Return what ``adata.uns`` holds of a result."""
     if key not in adata.uns or "json" not in adata.uns[key]:
-        msg = f"adata.uns has no result '{key}'; run tl.choose_k(adata) first"
-        raise InputError(msg)
+        raise InputError(
+            f"adata.uns has no result '{key}'; run tl.choose_k(adata) first"
+        )
     return adata.uns[key]
 
 

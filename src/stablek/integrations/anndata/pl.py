@@ -93,8 +93,7 @@ def trust(
 
     column = f"{key}_consensus"
     if column not in adata.obs:
-        msg = f"adata.obs has no '{column}'; run tl.verdict(adata) first"
-        raise InputError(msg)
+        raise InputError(f"adata.obs has no '{column}'; run tl.verdict(adata) first")
     name = _basis(adata, basis)
     points = np.asarray(adata.obsm[name])[:, :2]
     ax = new_axes(ax)
@@ -113,11 +112,10 @@ def consensus(adata: AnnData, *, key: str = "verdict", ax: Axes | None = None) -
 
     name = f"{key}_consensus"
     if name not in adata.obsp:
-        msg = (
+        raise InputError(
             f"adata.obsp has no '{name}'; tl.verdict keeps it for up to 2,000 "
             "observations that were all judged"
         )
-        raise InputError(msg)
     ax = new_axes(ax)
     order = np.argsort(np.asarray(adata.obs[key].cat.codes), kind="stable")
     matrix = np.asarray(adata.obsp[name])[np.ix_(order, order)]
@@ -132,8 +130,7 @@ def _basis(adata: AnnData, basis: str | None) -> str:
         for name in ("X_umap", "X_tsne", "X_pca"):
             if name in adata.obsm:
                 return name
-        msg = "adata.obsm has no X_umap, X_tsne or X_pca; name a basis"
-        raise InputError(msg)
+        raise InputError("adata.obsm has no X_umap, X_tsne or X_pca; name a basis")
     name = basis if basis in adata.obsm else f"X_{basis}"
     if name not in adata.obsm:
         raise unknown_name("representation", basis, map(str, adata.obsm))

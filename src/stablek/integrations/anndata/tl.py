@@ -208,8 +208,7 @@ def values_of(
     Without either, ``X_pca`` is taken if it is there, otherwise X; ``.raw`` never is.
     """
     if use_rep is not None and layer is not None:
-        msg = "use_rep and layer name two matrices; choose one"
-        raise InputError(msg)
+        raise InputError("use_rep and layer name two matrices; choose one")
     if layer is not None:
         if layer not in adata.layers:
             raise unknown_name("layer", layer, adata.layers)
@@ -235,8 +234,7 @@ def values_of(
                 stacklevel=3,
             )
     if matrix is None:
-        msg = "this AnnData has no X; name a matrix with use_rep or layer"
-        raise InputError(msg)
+        raise InputError("this AnnData has no X; name a matrix with use_rep or layer")
     dense = matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
     ids = tuple(str(i) for i in adata.obs_names)
     return from_arrays(dense, ids=ids, name=name), name
@@ -244,6 +242,7 @@ def values_of(
 
 def _seed(rng: Any, random_state: int | None) -> int:
     if rng is not None and random_state is not None:
-        msg = "rng and random_state are two names of one seed; give one of them"
-        raise InputError(msg)
+        raise InputError(
+            "rng and random_state are two names of one seed; give one of them"
+        )
     return seed_of(random_state if rng is None else rng)

@@ -50,8 +50,9 @@ def read_h5ad(source: Source, options: Options) -> Table:
         except Exception as error:
             # HDF5 and h5py raise whatever a damaged file leads them to.
             reason = str(error).partition("\n")[0][:120]
-            msg = f"{source.label} is not a valid H5AD file ({reason}): is it complete?"
-            raise InputError(msg) from None
+            raise InputError(
+                f"{source.label} is not a valid H5AD file ({reason}): is it complete?"
+            ) from None
 
 
 def refuse_external(file: Any, label: str) -> None:
@@ -77,8 +78,9 @@ def refuse_external(file: Any, label: str) -> None:
                 continue
             seen.add(key)
             if len(seen) > MOST_OBJECTS:
-                msg = f"{label} has more than {MOST_OBJECTS:,} parts; is it an H5AD?"
-                raise InputError(msg)
+                raise InputError(
+                    f"{label} has more than {MOST_OBJECTS:,} parts; is it an H5AD?"
+                )
             if isinstance(item, h5py.Group):
                 groups.append((f"{where}/", item))
             elif isinstance(item, h5py.Dataset):
@@ -115,8 +117,9 @@ def from_file(file: Any, source: Source, options: Options) -> Table:
         axis = "var" if options.transpose else "obs"
         labels = annotation(file, axis, options.labels, source)
         if len(labels) != (m if options.transpose else n):
-            msg = f"{source.label}: {axis} and {name} differ in length: damaged"
-            raise InputError(msg)
+            raise InputError(
+                f"{source.label}: {axis} and {name} differ in length: damaged"
+            )
         if options.transpose:
             table.column_classes = labels
         else:
@@ -127,14 +130,14 @@ def from_file(file: Any, source: Source, options: Options) -> Table:
 def matrix_node(file: Any, options: Options, label: str) -> tuple[str, Any]:
     """Return the matrix asked for, and its name."""
     if options.layer is not None and options.use_rep is not None:
-        msg = "--layer and --use-rep name two matrices; choose one"
-        raise InputError(msg)
+        raise InputError("--layer and --use-rep name two matrices; choose one")
     group, asked = ("layers", options.layer) if options.layer else ("obsm", "")
     asked = asked or options.use_rep or ""
     if not asked or asked == "X":
         if "X" not in file:
-            msg = f"{label} has no X; name a matrix with --layer or --use-rep"
-            raise InputError(msg)
+            raise InputError(
+                f"{label} has no X; name a matrix with --layer or --use-rep"
+            )
         return "X", file["X"]
     known = list(file[group]) if group in file else []
     if asked not in known:
@@ -148,8 +151,9 @@ def matrix(node: Any, label: str, budget: int) -> Matrix:
     h5py = extra("h5py", "anndata")
     if isinstance(node, h5py.Dataset):
         if node.ndim != 2 or node.dtype.kind not in "biuf":
-            msg = f"{label} is not a matrix of numbers but {node.shape}, {node.dtype}"
-            raise InputError(msg)
+            raise InputError(
+                f"{label} is not a matrix of numbers but {node.shape}, {node.dtype}"
+            )
         dtype = kept_type(node.dtype)
         afford(label, node.shape, budget, dtype.itemsize)
         values = np.empty(node.shape, dtype)
@@ -158,8 +162,9 @@ def matrix(node: Any, label: str, budget: int) -> Matrix:
         return values
     kind = str(node.attrs.get("encoding-type", node.attrs.get("h5sparse_format", "")))
     if kind not in ("csr_matrix", "csc_matrix", "csr", "csc"):
-        msg = f"{label} is stored as {shown(kind)}, not as a dense or sparse matrix"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} is stored as {shown(kind)}, not as a dense or sparse matrix"
+        )
     return from_sparse(node, kind[:3], label, budget)
 
 
@@ -181,11 +186,9 @@ def from_sparse(node: Any, kind: str, label: str, budget: int) -> Matrix:
     lines = dense if kind == "csr" else dense.T
     stored = {len(node["data"]), len(node["indices"]), int(ends[-1])}
     if len(ends) != len(lines) + 1 or ends[0] or (np.diff(ends) < 0).any():
-        msg = "the pointers of its rows or columns are damaged"
-        raise ValueError(msg)
+        raise ValueError("the pointers of its rows or columns are damaged")
     if len(stored) > 1:
-        msg = "its parts have different lengths"
-        raise ValueError(msg)
+        raise ValueError("its parts have different lengths")
     first = 0
     while first < len(lines):
         left = ends[first]
@@ -212,15 +215,15 @@ def names_of(file: Any, axis: str, length: int, source: Source) -> tuple[str, ..
         return ()
     frame = file[axis]
     if not hasattr(frame, "attrs") or not hasattr(frame, "keys"):
-        msg = f"{source.label} was written by an old anndata; save it again"
-        raise InputError(msg)
+        raise InputError(f"{source.label} was written by an old anndata; save it again")
     index = frame.attrs.get("_index", "_index")
     if index not in frame:
         return ()
     names = texts(frame[index], f"{source.label}, {axis}", source.budget)
     if len(names) != length:
-        msg = f"{source.label}: {axis} has {len(names)} names for {length}: damaged"
-        raise InputError(msg)
+        raise InputError(
+            f"{source.label}: {axis} has {len(names)} names for {length}: damaged"
+        )
     return names
 
 
@@ -236,8 +239,7 @@ def annotation(file: Any, axis: str, name: str, source: Source) -> tuple[str, ..
         afford(label, node["codes"].shape, source.budget)
         codes = [int(code) for code in node["codes"][()]]
         if codes and not -1 <= min(codes) <= max(codes) < len(categories):
-            msg = f"{label} has codes without a category: damaged"
-            raise InputError(msg)
+            raise InputError(f"{label} has codes without a category: damaged")
         return tuple("" if code < 0 else categories[code] for code in codes)
     return texts(node, label, source.budget)
 
@@ -245,13 +247,13 @@ def annotation(file: Any, axis: str, name: str, source: Source) -> tuple[str, ..
 def texts(node: Any, label: str, budget: int) -> tuple[str, ...]:
     """Return a vector as text, whole numbers without a point."""
     if not hasattr(node, "dtype"):
-        msg = f"{label} is not stored as a vector; convert it to categories or text"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} is not stored as a vector; convert it to categories or text"
+        )
     afford(label, node.shape, budget)
     content = node[()]
     if node.ndim != 1:
-        msg = f"{label} has {node.ndim} dimensions, not 1"
-        raise InputError(msg)
+        raise InputError(f"{label} has {node.ndim} dimensions, not 1")
     return tuple(
         item.decode("utf-8", "replace") if isinstance(item, bytes) else str(item)
         for item in content.tolist()

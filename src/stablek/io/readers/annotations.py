@@ -50,29 +50,26 @@ def joined(
     header, body = rows[0], rows[1:]
     repeated = [name for name in header if name and header.count(name) > 1]
     if repeated:
-        msg = (
+        raise InputError(
             f"{label} has several columns called {repeated[0]!r}; give every column a "
             "different name"
         )
-        raise InputError(msg)
     wanted = set(ids)
     matches = [len(wanted.intersection(column)) for column in zip(*body, strict=True)]
     if not body or max(matches) == 0:
         theirs = listed([row[0] for row in body], 3) if body else "none"
-        msg = (
+        raise InputError(
             f"{label}: no id of the annotations is an id of the data; they are "
             f"{theirs}, those of the data {listed(list(ids), 3)}. Give the ids in the "
             "first column, under a header"
         )
-        raise InputError(msg)
     at = matches.index(max(matches))
     place: dict[str, int] = {}
     for number, row in enumerate(body):
         if row[at] in place and body[place[row[at]]] != row:
-            msg = (
+            raise InputError(
                 f"{label} has two different rows for {row[at]!r}; keep one row per item"
             )
-            raise InputError(msg)
         place[row[at]] = number
     taken = [place.get(name) for name in ids]
     columns = [

@@ -19,8 +19,7 @@ def opened(source: Source) -> Iterator[zipfile.ZipFile]:
         with source.seekable() as stream, zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
             if len(set(names)) < len(names):
-                msg = "it holds two files with the same name"
-                raise zipfile.BadZipFile(msg)
+                raise zipfile.BadZipFile("it holds two files with the same name")
             yield archive
     except InputError:
         raise
@@ -36,5 +35,6 @@ def opened(source: Source) -> Iterator[zipfile.ZipFile]:
         RuntimeError,
         ValueError,
     ) as error:
-        msg = f"{source.label} is a damaged archive ({error}): is it complete?"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{source.label} is a damaged archive ({error}): is it complete?"
+        ) from None

@@ -79,8 +79,9 @@ def from_members(archive: zipfile.ZipFile, source: Source, options: Options) -> 
         else:
             table.classes = labels
         if len(labels) != (m if options.transpose else n):
-            msg = f"{source.label}: {len(labels)} labels do not fit {n} x {m} values"
-            raise InputError(msg)
+            raise InputError(
+                f"{source.label}: {len(labels)} labels do not fit {n} x {m} values"
+            )
     else:
         table = numeric_labels(table, options, source.label)
     return without_columns(table, options.drop, source.label)
@@ -100,11 +101,10 @@ def matrix_member(
     usual = [name for name in MATRIX_NAMES if name in matrices]
     if usual:
         return usual[0]
-    msg = (
+    raise InputError(
         f"{label} has {len(matrices)} matrices among {listed(list(shapes), 8)}; name "
         "one with --layer"
     )
-    raise InputError(msg)
 
 
 def header_of(archive: zipfile.ZipFile, name: str, label: str) -> tuple[int, ...]:
@@ -124,21 +124,20 @@ def declared(stream: IO[bytes], label: str) -> tuple[tuple[int, ...], bool, Any]
             elif version == (2, 0):
                 shape, fortran, dtype = np.lib.format.read_array_header_2_0(stream)
             else:
-                msg = f"{label} is an NPY file of version {version}; save it again"
-                raise InputError(msg)
+                raise InputError(
+                    f"{label} is an NPY file of version {version}; save it again"
+                )
     except InputError:
         raise
     except Exception as error:
         # NumPy parses the header as Python text and lets any of its errors through.
         reason = str(error).partition("\n")[0]
-        msg = f"{label} has a damaged NPY header ({reason[:80]})"
-        raise InputError(msg) from None
+        raise InputError(f"{label} has a damaged NPY header ({reason[:80]})") from None
     if dtype.hasobject:
-        msg = (
+        raise InputError(
             f"{label} holds pickled Python objects, which are never loaded; save an "
             "array of numbers (X.astype(float))"
         )
-        raise InputError(msg)
     return shape, fortran, dtype
 
 
@@ -150,8 +149,7 @@ def read_array(stream: IO[bytes], label: str, budget: int) -> NDArray[Any]:
     content = stream.read(size)
     if len(content) != size or stream.read(1):
         what = "is cut off" if len(content) != size else "is longer than it declares"
-        msg = f"{label} {what}: is the file complete?"
-        raise InputError(msg)
+        raise InputError(f"{label} {what}: is the file complete?")
     array: NDArray[Any] = np.frombuffer(content, dtype=dtype)
     return array.reshape(shape, order="F" if fortran else "C")
 
@@ -164,14 +162,12 @@ def kept_type(dtype: np.dtype[Any]) -> np.dtype[Any]:
 def numbers(array: NDArray[Any], label: str) -> Matrix:
     """Return a matrix of float32 or float64; refuse any other shape or type."""
     if array.ndim != 2:
-        msg = (
+        raise InputError(
             f"{label} has {array.ndim} dimension(s); a table of items x columns is "
             "needed"
         )
-        raise InputError(msg)
     if array.dtype.kind not in "biuf":
-        msg = f"{label} has type {array.dtype}; real numbers are needed"
-        raise InputError(msg)
+        raise InputError(f"{label} has type {array.dtype}; real numbers are needed")
     return np.ascontiguousarray(array, dtype=kept_type(array.dtype))
 
 

@@ -52,15 +52,13 @@ def refuse_bad_cells(rows: Iterable[tuple[int, Record]], layout: Layout) -> NoRe
             break
     if not bad:
         # Nothing here is known to lead here; say so rather than go on.
-        msg = f"{layout.label} cannot be read as a table of numbers"
-        raise InputError(msg)
+        raise InputError(f"{layout.label} cannot be read as a table of numbers")
     if len(layout.names) > 2 and layout.names[0] and not any(layout.names[1:]):
-        msg = (
+        raise InputError(
             f"{layout.label}: the first {layout.unit} names one column of "
             f"{layout.width}, {shown(layout.names[0])}: a title? Remove the "
             "lines above the names of the columns"
         )
-        raise InputError(msg)
     if THOUSANDS.fullmatch(bad[0][2]):  # the rest may tell what the comma is
         for _, record in rows:
             fields = fields_of(record, layout.delimiter)

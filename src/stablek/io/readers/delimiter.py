@@ -54,12 +54,11 @@ def delimiter_of(lines: Sequence[str], label: str) -> str:
         if not all(map(is_like_number, names)):  # no name has a decimal comma
             raise two_delimiters(lines, ";", label)
     if best == " " and all(map(SPACED_THOUSANDS.fullmatch, lines[1:])):
-        msg = (
+        raise InputError(
             f"{label}: is {shown(lines[-1].strip())} one number with its thousands set "
             "apart, or several? If one, remove the blanks; if several, use --delimiter "
             "space"
         )
-        raise InputError(msg)
     return best
 
 

@@ -65,11 +65,10 @@ def encoding_of(head: bytes, label: str) -> str:
         return "utf-16-be"
     control = sum(head.count(c) for c in range(32) if c not in (0, 9, 10, 12, 13, 27))
     if head.count(0) + control > max(8, 0.02 * len(head)):
-        msg = (
+        raise InputError(
             f"{label} is a binary file, not a table of text; give CSV, TSV, GCT, NPY, "
             "NPZ, Parquet, XLSX, H5AD or MTX"
         )
-        raise InputError(msg)
     return "utf-8"
 
 
@@ -79,8 +78,9 @@ def known_encoding(name: str) -> str:
         found = codecs.lookup(name).name
         "".encode(found)
     except (LookupError, ValueError):
-        msg = f"unknown encoding {shown(name)}; try utf-8, latin-1, cp1252 or utf-16"
-        raise InputError(msg) from None
+        raise InputError(
+            f"unknown encoding {shown(name)}; try utf-8, latin-1, cp1252 or utf-16"
+        ) from None
     return "utf-8-sig" if found == "utf-8" else found
 
 

@@ -54,12 +54,12 @@ def read_xlsx(source: Source, options: Options) -> Table:
         except Exception as error:
             # openpyxl raises whatever its XML leads it to; all of it means damage.
             reason = f"{type(error).__name__}: {error}"[:120]
-            msg = f"{source.label} is a damaged workbook ({reason})"
-            raise InputError(msg) from None
+            raise InputError(
+                f"{source.label} is a damaged workbook ({reason})"
+            ) from None
     label = f"{source.label}, sheet {shown(name)}"
     if not rows:
-        msg = f"{label} is empty"
-        raise InputError(msg)
+        raise InputError(f"{label} is empty")
     rows, hints = shown_rows(rows, hidden, options.hidden, label)
     lines = as_lines(rows)
     settings = replace(options, delimiter=CELL, decimal=options.decimal or ".")
@@ -87,17 +87,15 @@ def chosen_sheet(
     """
     states = {sheet.title: sheet.sheet_state != "visible" for sheet in book.worksheets}
     if not states:
-        msg = f"{label} has no sheet with cells"
-        raise InputError(msg)
+        raise InputError(f"{label} has no sheet with cells")
     names = list(states)
     visible = [name for name in names if not states[name]]
     text = str(asked)
     if asked is None:
         if not visible:
-            msg = (
+            raise InputError(
                 f"{label} has hidden sheets only, {listed(names, 5)}: name one, --sheet"
             )
-            raise InputError(msg)
         chosen = visible[0]
     elif text in names:
         chosen = text
@@ -120,19 +118,19 @@ def refuse_bomb(source: Source) -> None:
         size = sum(member.file_size for member in members)
         limit = max(FLOOR, min(EXPANSION * source.size(), source.budget))
         if size > limit:
-            msg = (
+            raise InputError(
                 f"{source.label} expands to {shown_size(size)}, more than "
                 f"{shown_size(limit)}; save the sheet as CSV"
             )
-            raise InputError(msg)
         for member in members:
             if not member.filename.endswith((".xml", ".rels")):
                 continue
             with archive.open(member) as content:
                 start = content.read(4096).replace(b"\0", b"").upper()
             if b"<!DOCTYPE" in start or b"<!ENTITY" in start:
-                msg = f"{source.label} defines XML entities, which no workbook does"
-                raise InputError(msg)
+                raise InputError(
+                    f"{source.label} defines XML entities, which no workbook does"
+                )
 
 
 def as_rows(rows: Iterable[tuple[Any, ...]], decimal: str) -> list[Row]:
@@ -141,8 +139,9 @@ def as_rows(rows: Iterable[tuple[Any, ...]], decimal: str) -> list[Row]:
     for number, row in enumerate(rows, 1):
         if number > MOST_ROWS:
             # A cell may claim any row; all before it would be made up, one by one.
-            msg = f"a row beyond {MOST_ROWS:,}, the last that a sheet can have"
-            raise ValueError(msg)
+            raise ValueError(
+                f"a row beyond {MOST_ROWS:,}, the last that a sheet can have"
+            )
         cells = [as_text(cell, decimal) for cell in row]
         while cells and not cells[-1]:
             cells.pop()

@@ -29,18 +29,16 @@ def read_gct(source: Source, options: Options) -> Table:
     top = [line for _, line in itertools.islice(lines, 3)]
     version = top[0].strip()
     if len(top) < 3:
-        msg = f"{source.label} ends in its header: is the file complete?"
-        raise InputError(msg)
+        raise InputError(f"{source.label} ends in its header: is the file complete?")
     rows, columns, of_rows, of_columns = sizes(top[1], version, source.label)
     afford(source.label, (rows, columns), source.budget)
     names = tuple(name.strip() for name in top[2].split("\t"))
     width = 1 + of_rows + columns
     if len(names) != width:
-        msg = (
+        raise InputError(
             f"{source.label}: the header has {len(names)} fields, the sizes in line 2 "
             f"ask for {width}: is the file complete?"
         )
-        raise InputError(msg)
     described, column_classes = column_fields(lines, of_columns, of_rows, options)
     layout = Layout(
         delimiter="\t",
@@ -62,11 +60,10 @@ def read_gct(source: Source, options: Options) -> Table:
     table = read_lines(lines, layout, source.budget, notes)
     found = table.values.shape[0] + len(layout.dropped_rows)
     if found != rows:
-        msg = (
+        raise InputError(
             f"{source.label} declares {counted(rows, 'row')} and has {found:,}: "
             "is the file complete?"
         )
-        raise InputError(msg)
     if column_classes is not None:
         picked = [column_classes[j - 1 - of_rows] for j in layout.kept]
         table = replace(table, column_classes=tuple(picked))
@@ -78,8 +75,9 @@ def sizes(line: str, version: str, label: str) -> tuple[int, int, int, int]:
     fields = line.split()
     wanted = 2 if version == "#1.2" else 4
     if len(fields) < wanted or not all(f.isascii() and f.isdigit() for f in fields):
-        msg = f"{label}: line 2 of a GCT {version[1:]} file holds {wanted} sizes"
-        raise InputError(msg)
+        raise InputError(
+            f"{label}: line 2 of a GCT {version[1:]} file holds {wanted} sizes"
+        )
     numbers = [int(f[:15]) for f in fields]
     if wanted == 2:
         return numbers[0], numbers[1], 1, 0
@@ -117,8 +115,7 @@ def chosen(layout: Layout, of_rows: int, options: Options) -> Layout:
     rows = frozenset(name for name in options.drop if name not in layout.names)
     kept = tuple(j for j in range(1 + of_rows, layout.width) if j not in out)
     if not kept:
-        msg = f"{layout.label} has no column of numbers"
-        raise InputError(msg)
+        raise InputError(f"{layout.label} has no column of numbers")
     return replace(layout, label_field=label_field, kept=kept, dropped_rows=rows)
 
 
@@ -132,19 +129,20 @@ def read_cls(source: Source) -> tuple[list[str], str]:
     """
     lines = [line.strip() for _, line in text_lines(source, None) if line.strip()]
     if len(lines) != 3 or not lines[1].startswith("#"):
-        msg = f"{source.label}: a CLS file has three lines: sizes, '# names', labels"
-        raise InputError(msg)
+        raise InputError(
+            f"{source.label}: a CLS file has three lines: sizes, '# names', labels"
+        )
     if lines[0].startswith("#"):
-        msg = f"{source.label}: continuous CLS is not read; give one class per sample"
-        raise InputError(msg)
+        raise InputError(
+            f"{source.label}: continuous CLS is not read; give one class per sample"
+        )
     names, labels = lines[1][1:].split(), lines[2].split()
     declared = lines[0].split()[:2]
     if declared != [str(len(labels)), str(len(names))]:
-        msg = (
+        raise InputError(
             f"{source.label} declares {' samples and '.join(declared)} classes, and "
             f"has {len(labels)} labels and {len(names)} names: is it complete?"
         )
-        raise InputError(msg)
     return named_labels(names, labels, source.label)
 
 
@@ -161,8 +159,9 @@ def named_labels(
         if min(places) == 0 and max(places) < len(names):
             return [names[p] for p in places], f"labels of {name} are positions, from 0"
     if len(distinct) != len(names):
-        msg = f"{label} names {len(names)} classes, its labels are {len(distinct)}"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} names {len(names)} classes, its labels are {len(distinct)}"
+        )
     meaning = dict(zip(distinct, names, strict=True))
     note = f"labels of {name} in order of appearance: " + ", ".join(
         f"{text} = {meaning[text]}" for text in distinct[:6]

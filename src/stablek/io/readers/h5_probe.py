@@ -49,8 +49,9 @@ def refuse_unreadable(path: Path, label: str) -> None:
         os.waitpid(child, 0)
         raise
     if status != 0:
-        msg = f"{label} is damaged: HDF5 loops or crashes in it. Is it complete?"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} is damaged: HDF5 loops or crashes in it. Is it complete?"
+        )
 
 
 def _try(h5py: Any, path: Path) -> None:

@@ -58,12 +58,11 @@ def is_r_header(
     pair = next(
         f"{a.strip()},{b.strip()}" for a, b in pairwise(body[0]) if splits_number(a, b)
     )
-    msg = (
+    raise InputError(
         f"{where} has {len(body[0])} fields, the header {len(first)}: is {pair} one "
         "number with a decimal comma, or are they two, after names of rows as R writes "
         "them? If one, put ; between the columns; if two, use --decimal ."
     )
-    raise InputError(msg)
 
 
 def splits_number(left: str, right: str) -> bool:
@@ -106,12 +105,11 @@ def refuse_short_header(
         looks = (
             "decimal commas? Then put ; between the columns, or points in the numbers"
         )
-    msg = (
+    raise InputError(
         f"{where} has {len(second)} fields, the header {len(first)}, from "
         f"{shown(first[0])} on: {looks}. If the rows begin with names that R wrote, "
         "give them a name in the header, too"
     )
-    raise InputError(msg)
 
 
 def has_header(first: Sequence[str], body: Sequence[Sequence[str]], label: str) -> bool:
@@ -126,11 +124,10 @@ def has_header(first: Sequence[str], body: Sequence[Sequence[str]], label: str) 
     numbers = [f for f in first if is_number(f) or is_like_number(f)]
     missing = [f for f in first if is_missing(f)]
     if numbers and all(f in numbers or f in missing for f in first):
-        msg = (
+        raise InputError(
             f"the first row of {label} is all numbers: is it data or names? If data, "
             "use --no-header; if names, use --header"
         )
-        raise InputError(msg)
     start = first[0].strip()
     if start and ID_NAME.fullmatch(start) and len(first) > 1:
         return True
@@ -140,11 +137,10 @@ def has_header(first: Sequence[str], body: Sequence[Sequence[str]], label: str) 
     if ID_NAME.fullmatch(start) and len(first) > 1:
         return True
     text = next(f for f in first if f not in numbers)
-    msg = (
+    raise InputError(
         f"the first row of {label} has numbers ({shown(numbers[0])}) and text "
         f"({shown(text)}): if it is data, use --no-header; if it is names, use --header"
     )
-    raise InputError(msg)
 
 
 def numbers_columns(first: Sequence[str], body: Sequence[Sequence[str]]) -> bool:
@@ -180,12 +176,11 @@ def refuse_missing_names(
     if not numeric or not all(is_missing(first[j]) for j in numeric):
         return
     missing = shown(first[numeric[0]].strip())
-    msg = (
+    raise InputError(
         f"the first row of {label} has {missing} above every column of numbers: are "
         "these missing values or names? If the row is data, use --no-header; if it is "
         "names, use --header"
     )
-    raise InputError(msg)
 
 
 def is_numeric(column: int, body: Sequence[Sequence[str]]) -> bool:

@@ -100,11 +100,10 @@ def shown_rows(
     if not concerned.rows and not concerned.columns:
         return rows, []
     if choice is None:
-        msg = (
+        raise InputError(
             f"{label} has {concerned.words()}: are they part of the table? If they "
             "are, use --hidden keep; if they were filtered out, --hidden drop"
         )
-        raise InputError(msg)
     if choice == "keep":
         return rows, [f"{concerned.words()} read, as --hidden says"]
     left = [

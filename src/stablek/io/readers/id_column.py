@@ -57,11 +57,10 @@ def first_column_is_id(
     line, text = texts[0]
     what = "the first column" if name is None else f"column {shown(name)}"
     wanted = "1" if name is None else name
-    msg = (
+    raise InputError(
         f"{what} of {label} mixes numbers and text ({shown(text)} at line {line}): if "
         f"it holds ids, use --id-column {wanted}; if not, correct it"
     )
-    raise InputError(msg)
 
 
 def numbers_are_ids(name: str, values: Sequence[str], label: str) -> bool:
@@ -75,12 +74,11 @@ def numbers_are_ids(name: str, values: Sequence[str], label: str) -> bool:
     whole = all(re.fullmatch(r"\d+", v) for v in values)
     if ONE_NAME.fullmatch(name) and whole and len(set(values)) == len(values):
         return True
-    msg = (
+    raise InputError(
         f"column {shown(name)} of {label} holds numbers, such as {shown(values[0])}: "
         f"are they ids or data? If ids, use --id-column {name}; if data, use "
         "--id-column none"
     )
-    raise InputError(msg)
 
 
 def counts_rows(values: Sequence[str]) -> bool:

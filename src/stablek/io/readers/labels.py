@@ -42,15 +42,13 @@ def label_rows(source: Source, options: Options) -> list[list[str]]:
         if not isinstance(record, str) or record.strip()
     ]
     if not rows or len(rows[0]) < 2:
-        msg = f"{source.label}: labels need two columns, id and class"
-        raise InputError(msg)
+        raise InputError(f"{source.label}: labels need two columns, id and class")
     ragged = next((i for i, row in enumerate(rows) if len(row) != len(rows[0])), None)
     if ragged is not None:
-        msg = (
+        raise InputError(
             f"{source.label}: row {ragged + 1} has {len(rows[ragged])} fields, the "
             f"first has {len(rows[0])}: is the file complete?"
         )
-        raise InputError(msg)
     return rows
 
 
@@ -69,19 +67,17 @@ def joined(
     found: dict[str, str] = {}
     for row in body:
         if row[0] in found and found[row[0]] != row[column]:
-            msg = (
+            raise InputError(
                 f"{label} gives {shown(row[0])} two labels, {shown(found[row[0]])} and "
                 f"{shown(row[column])}; keep one"
             )
-            raise InputError(msg)
         found[row[0]] = row[column]
     absent = [name for name in ids if name not in found]
     if absent:
-        msg = (
+        raise InputError(
             f"{label} has no label for {counted(len(absent), 'item')}: "
             f"{listed(absent)}; are these the ids of the rows (--transpose)?"
         )
-        raise InputError(msg)
     notes = [*table.notes, f"labels joined on the id from {Path(label).name}"]
     extra = len(set(found) - set(ids))
     if extra:
@@ -100,8 +96,9 @@ def label_column(header: list[str], asked: str | None, label: str) -> int:
     likely = [j for j, name in enumerate(header) if name.lower() in CLASS_NAMES]
     if len(likely) == 1:
         return likely[0]
-    msg = f"{label} has several columns ({listed(header, 6)}); say --labels COLUMN"
-    raise InputError(msg)
+    raise InputError(
+        f"{label} has several columns ({listed(header, 6)}); say --labels COLUMN"
+    )
 
 
 def by_place(table: Table, labels: Sequence[str], note: str, label: str) -> Table:
@@ -111,6 +108,7 @@ def by_place(table: Table, labels: Sequence[str], note: str, label: str) -> Tabl
         hint = (
             "; the columns are that many: use --transpose" if len(labels) == m else ""
         )
-        msg = f"{label} has {counted(len(labels), 'label')}, the table {n} items{hint}"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} has {counted(len(labels), 'label')}, the table {n} items{hint}"
+        )
     return replace(table, classes=tuple(labels), notes=[*table.notes, note])

@@ -81,24 +81,21 @@ def layout_of(
 ) -> tuple[Layout, list[str]]:
     """Return the layout of a table and the notes on what was detected."""
     if not sample:
-        msg = f"{label} has no content, only blank lines"
-        raise InputError(msg)
+        raise InputError(f"{label} has no content, only blank lines")
     lines = [line for _, line in sample]
     if SEPARATOR_NOTE.fullmatch(lines[0].strip()):
-        msg = (
+        raise InputError(
             f"{label}: {unit} {sample[0][0]}, {shown(lines[0].strip())}, is a note "
             "for Excel, not a row: remove it"
         )
-        raise InputError(msg)
     delimiter = options.delimiter or delimiter_of(lines, label)
     rows = split_sample(sample, delimiter, label, quotes=quotes)
     first, body = rows[0][1], rows[1:]
     if body and len(first) != len(body[0][1]) and first[0].startswith(("#", "!", "%")):
-        msg = (
+        raise InputError(
             f"{label}: {unit} {rows[0][0]}, {shown(first[0])}, looks like a comment: "
             "remove the lines above the header"
         )
-        raise InputError(msg)
     fields = [row for _, row in body]
     trailing = headers.ends_in_delimiter(first, fields)
     names_ids = ID_NAME.fullmatch(first[0].strip()) is not None
@@ -116,8 +113,7 @@ def layout_of(
     if header is None:
         header = r_header or headers.has_header(first, fields, label)
     if header and not body:
-        msg = f"{label} has a header but no rows"
-        raise InputError(msg)
+        raise InputError(f"{label} has a header but no rows")
     names = tuple(f.strip() for f in first) if header else ()
     if header and r_header:
         names = ("", *names)
@@ -197,8 +193,9 @@ def field_named(
     """Return the position of a field by its name, or by its number from 1."""
     places = [j for j, other in enumerate(names) if other == name]
     if len(places) > 1:
-        msg = f"{label} has {len(places)} columns named {shown(name)}; rename them"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} has {len(places)} columns named {shown(name)}; rename them"
+        )
     if places:
         return places[0]
     if name.isascii() and name.isdigit() and 1 <= int(name) <= width:
@@ -230,13 +227,12 @@ def chosen(
         }
     kept = tuple(j for j in range(found.width) if j not in out)
     if not kept:
-        msg = (
+        raise InputError(
             f"{found.label} has no numeric column: only "
             f"{listed([found.field_name(j) for j in range(found.width)])} "
             f"(delimiter {NAMES.get(found.delimiter, found.delimiter) or 'none'}; "
             "another one? --delimiter)"
         )
-        raise InputError(msg)
     decimal = options.decimal or decimal_of(
         [fields[j] for _, fields in body for j in kept], found.delimiter
     )

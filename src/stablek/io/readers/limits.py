@@ -51,18 +51,19 @@ class Counted(io.RawIOBase):
         try:
             chunk = self.stream.read(len(buffer))
         except EOFError:
-            msg = f"{self.name} is cut off: is the download complete?"
-            raise InputError(msg) from None
+            raise InputError(
+                f"{self.name} is cut off: is the download complete?"
+            ) from None
         except (zlib.error, lzma.LZMAError, OSError) as error:
-            msg = f"{self.name} cannot be read ({error}): is the file damaged?"
-            raise InputError(msg) from None
+            raise InputError(
+                f"{self.name} cannot be read ({error}): is the file damaged?"
+            ) from None
         self.count += len(chunk)
         if self.count > self.limit:
-            msg = (
+            raise InputError(
                 f"{self.name} expands to more than {shown_size(self.limit)}; if you "
                 "trust it, decompress it first, or raise --memory"
             )
-            raise InputError(msg)
         self._watch_line_length(chunk)
         buffer[: len(chunk)] = chunk
         return len(chunk)
@@ -74,11 +75,10 @@ class Counted(io.RawIOBase):
         else:
             self.since_line_end = len(chunk) - end
         if self.since_line_end > self.longest:
-            msg = (
+            raise InputError(
                 f"{self.name} has a line longer than {shown_size(self.longest)}: "
                 "is it a table? If so, raise --memory"
             )
-            raise InputError(msg)
 
     def close(self) -> None:
         """Close the stream beneath as well."""

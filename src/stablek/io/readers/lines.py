@@ -40,11 +40,10 @@ class TextLines:
             try:
                 for number, line in enumerate(text, 1):
                     if "\0" in line:
-                        msg = (
+                        raise InputError(
                             f"{self.source.label}: NUL byte in line {number}: "
                             "is the file damaged?"
                         )
-                        raise InputError(msg)
                     plain = line[:-1] if line[-1] == "\n" else line
                     if number == 1 and plain.startswith("\ufeff"):
                         plain = plain[1:]
@@ -81,18 +80,19 @@ def text_lines(source: Source, encoding: str | None) -> TextLines:
     """Return the lines of a source in the encoding named, or else detected."""
     head = source.head()
     if not head:
-        msg = f"{source.label} is empty (0 bytes)"
-        raise InputError(msg)
+        raise InputError(f"{source.label} is empty (0 bytes)")
     kind = source.binary_kind(head)
     if kind:
         hint = "decompress it first" if kind in ("ZIP", "Zstandard") else "export it"
-        msg = f"{source.label} is a {kind} file, not a table of text; {hint}"
-        raise InputError(msg)
+        raise InputError(
+            f"{source.label} is a {kind} file, not a table of text; {hint}"
+        )
     start_of_text = head[:64].lstrip(b"\xef\xbb\xbf \r\n\t").lower()
     for mark, kind in MARKUP.items():
         if start_of_text.startswith(mark):
-            msg = f"{source.label} is {kind}, not a table; check the download"
-            raise InputError(msg)
+            raise InputError(
+                f"{source.label} is {kind}, not a table; check the download"
+            )
     if encoding is None:
         return TextLines(source, encoding_of(head, source.label))
     return TextLines(source, known_encoding(encoding))

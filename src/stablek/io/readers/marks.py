@@ -45,11 +45,10 @@ def with_decimal(rows: Iterable[tuple[int, Record]], layout: Layout) -> Layout:
                 return replace(layout, decimal=mark)
             if not first and DECIMAL_COMMA.fullmatch(text):
                 first = text
-    msg = (
+    raise InputError(
         f"{layout.label}: is {shown(first)} a decimal comma or a thousands separator? "
         "Say --decimal , for the first; for the second remove the separators"
     )
-    raise InputError(msg)
 
 
 def refuse_thousands_points(
@@ -92,12 +91,11 @@ def refuse_thousands_points(
     semicolons = layout.delimiter in (";", "")
     left = [j for j in doubtful if j not in above and (semicolons or j in below)]
     if left:
-        msg = (
+        raise InputError(
             f"{layout.label}: is the point in {doubtful[left[0]]}, a decimal point or "
             "a thousands separator? Say --decimal . for the first; for the second "
             "remove the separators"
         )
-        raise InputError(msg)
 
 
 def has_sure_point(values: Matrix) -> bool:

@@ -61,8 +61,7 @@ def header_of(lines: TextLines, label: str) -> Header:
         elif line.strip() and not line.startswith("%"):
             break
     else:
-        msg = f"{label} ends before its sizes: is the file complete?"
-        raise InputError(msg)
+        raise InputError(f"{label} ends before its sizes: is the file complete?")
     sizes = line.split()
     form, field, symmetry = [*words[2:5], "", "", ""][:3]
     good = (
@@ -74,22 +73,24 @@ def header_of(lines: TextLines, label: str) -> Header:
     )
     if not good:
         kind = " ".join(words[1:])
-        msg = f"{label} is a MatrixMarket {shown(kind)}; a real matrix is needed"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} is a MatrixMarket {shown(kind)}; a real matrix is needed"
+        )
     wanted = 3 if form == "coordinate" else 2
     if len(sizes) != wanted or not all(s.isascii() and s.isdigit() for s in sizes):
-        msg = f"{label}: line {number} must hold {wanted} sizes, not {shown(line)}"
-        raise InputError(msg)
+        raise InputError(
+            f"{label}: line {number} must hold {wanted} sizes, not {shown(line)}"
+        )
     rows, columns, *rest = (int(s[:18]) for s in sizes)
     entries = rest[0] if rest else dense_entries(rows, columns, symmetry)
     if symmetry != "general" and rows != columns:
-        msg = f"{label} is called {symmetry} but is {rows} x {columns}: damaged"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} is called {symmetry} but is {rows} x {columns}: damaged"
+        )
     if entries > rows * columns:
-        msg = (
+        raise InputError(
             f"{label} declares {entries:,} entries for {rows:,} x {columns:,}: damaged"
         )
-        raise InputError(msg)
     return Header(form, field, symmetry, rows, columns, entries, number + 1)
 
 
@@ -111,19 +112,17 @@ def entries_of(lines: TextLines, header: Header, source: Source) -> NDArray[np.f
                 continue
             count += 1
             if len(line.split()) != width or count > header.entries:
-                msg = (
+                raise InputError(
                     f"{source.label}: line {number}, {shown(line)}, is not one of "
                     f"{header.entries:,} entries of {counted(width, 'number')}: is the "
                     "file complete?"
                 )
-                raise InputError(msg)
             yield line
         if count < header.entries:
-            msg = (
+            raise InputError(
                 f"{source.label} declares {header.entries:,} entries and has "
                 f"{count:,}: is the file complete?"
             )
-            raise InputError(msg)
 
     if header.entries == 0:
         for _ in wanted():  # a line too many is still reported
@@ -135,8 +134,9 @@ def entries_of(lines: TextLines, header: Header, source: Source) -> NDArray[np.f
         raise
     except ValueError as error:
         reason = str(error).partition(";")[0]
-        msg = f"{source.label} is not a valid MatrixMarket file ({reason})"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{source.label} is not a valid MatrixMarket file ({reason})"
+        ) from None
 
 
 def from_array(numbers: NDArray[np.float64], header: Header) -> NDArray[np.float64]:
@@ -164,11 +164,10 @@ def from_coordinates(
     fits = (whole >= 1) & (whole <= limits) & (whole == np.floor(whole))
     if not fits.all():
         bad = whole[~fits.all(axis=1)][0]
-        msg = (
+        raise InputError(
             f"{label} has an entry at ({bad[0]:g}, {bad[1]:g}), outside of "
             f"{header.rows:,} x {header.columns:,}"
         )
-        raise InputError(msg)
     rows, columns = (whole - 1).astype(np.intp).T
     entries = numbers[:, 2] if header.field != "pattern" else np.ones(len(numbers))
     values = np.zeros((header.rows, header.columns))
@@ -180,11 +179,11 @@ def from_coordinates(
     else:
         twice = False
     if twice or int(listed.sum()) != len(numbers):
-        msg = f"{label} lists an entry twice; merge such entries first"
-        raise InputError(msg)
+        raise InputError(f"{label} lists an entry twice; merge such entries first")
     if header.symmetry == "skew-symmetric" and (rows == columns).any():
-        msg = f"{label} is called skew-symmetric but lists its diagonal: damaged"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} is called skew-symmetric but lists its diagonal: damaged"
+        )
     values[rows, columns] = entries
     if header.symmetry != "general":
         values[columns, rows] = entries * (1 if header.symmetry == "symmetric" else -1)

@@ -36,11 +36,10 @@ def without_missing(table: Table, policy: str | None, label: str) -> Table:
         keep = np.asarray(~bad.any(axis=0))
         gone = [table.column_name(int(j)) for j in np.flatnonzero(~keep)]
         if not keep.any():
-            msg = (
+            raise InputError(
                 f"{label}: every column has a missing value, so drop-columns leaves "
                 "nothing; use --missing drop-rows, mean or row-mean"
             )
-            raise InputError(msg)
         notes.append(f"{missing}{dropped(gone, 'column')}")
         return replace(kept_columns(table, keep), notes=notes)
     values = filled(table, bad, axis=1 if policy == "row-mean" else 0, label=label)
@@ -64,11 +63,10 @@ def filled(
         first = int(empty[0])
         name = table.row_name(first) if axis == 1 else table.column_name(first)
         other = "drop-rows" if axis == 1 else "drop-columns"
-        msg = (
+        raise InputError(
             f"{label}: {name} has no value at all, so it has no mean; drop it, or use "
             f"--missing {other}"
         )
-        raise InputError(msg)
     values = np.where(bad, 0.0, table.values)
     means = values.sum(axis=axis) / (~bad).sum(axis=axis)
     rows, columns = np.nonzero(bad)
@@ -137,8 +135,7 @@ def without_columns(table: Table, drop: tuple[str, ...], label: str) -> Table:
         return table
     for name in drop:
         if name not in table.columns:
-            msg = f"{label} has no column {shown(name)} to drop"
-            raise InputError(msg)
+            raise InputError(f"{label} has no column {shown(name)} to drop")
     return kept_columns(table, np.array([c not in drop for c in table.columns]))
 
 
@@ -151,8 +148,7 @@ def numeric_labels(table: Table, options: Options, label: str) -> Table:
     if asked is None or options.labels_file is not None:
         return table
     if options.transpose:
-        msg = f"{label}: with --transpose give the labels by --labels-file"
-        raise InputError(msg)
+        raise InputError(f"{label}: with --transpose give the labels by --labels-file")
     place = field_named(
         asked, table.columns, table.values.shape[1], "label column", label
     )

@@ -90,18 +90,16 @@ def unique_ids(table: Table, label: str, *, number: bool) -> Table:
         place = ""
         if table.line is not None:
             place = f" ({shown(again[0])}: {', '.join(table.line(r) for r in rows)})"
-        msg = (
+        raise InputError(
             f"{label} has {counted(len(again), 'id')} more than once: "
             f"{listed(again)}{place}; make them unique, or use --number-ids"
         )
-        raise InputError(msg)
     row = table.ids.index("")
     place = table.line(row) if table.line is not None else f"row {row + 1}"
-    msg = (
+    raise InputError(
         f"{label} has {counted(counts[''], 'empty id')}, the first at {place}; name "
         "it, or use --number-ids"
     )
-    raise InputError(msg)
 
 
 def numbered(ids: Sequence[str]) -> tuple[str, ...]:

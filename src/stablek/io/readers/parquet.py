@@ -65,8 +65,9 @@ def damage_told(label: str) -> Iterator[None]:
         raise
     except (pa.ArrowException, OSError, ValueError, TypeError) as error:
         reason = str(error).partition("\n")[0][:120]
-        msg = f"{label} is not a valid Parquet file ({reason}): is it complete?"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{label} is not a valid Parquet file ({reason}): is it complete?"
+        ) from None
 
 
 def roles_of(file: Any, options: Options, label: str) -> Roles:
@@ -78,8 +79,7 @@ def roles_of(file: Any, options: Options, label: str) -> Roles:
     if options.labels and not options.labels_file and not options.transpose:
         labels = field_named(options.labels, names, len(names), "label column", label)
     elif options.labels and not options.labels_file:
-        msg = f"{label}: with --transpose give the labels by --labels-file"
-        raise InputError(msg)
+        raise InputError(f"{label}: with --transpose give the labels by --labels-file")
     # An index says which item a row is: no feature, whatever else names the items.
     index = stored_index(schema)
     out = {ids, labels, *index}
@@ -88,15 +88,13 @@ def roles_of(file: Any, options: Options, label: str) -> Roles:
     kept = tuple(j for j in range(len(names)) if j not in out)
     for j in kept:
         if not is_numeric(schema.field(j).type):
-            msg = (
+            raise InputError(
                 f"{label}: column {shown(names[j])} is not numeric but "
                 f"{schema.field(j).type}. Annotation column? --drop {names[j]}; class "
                 f"labels? --labels {names[j]}"
             )
-            raise InputError(msg)
     if not kept:
-        msg = f"{label} has no numeric column"
-        raise InputError(msg)
+        raise InputError(f"{label} has no numeric column")
     left = tuple(names[j] for j in index if j not in (ids, labels))
     return Roles(ids, labels, kept, left)
 
@@ -187,8 +185,9 @@ def column(file: Any, place: int, schema: Any) -> Any:
     """Return one column; two of the same name are refused."""
     name = schema.names[place]
     if schema.names.count(name) > 1:
-        msg = f"there is more than one column named {shown(name)}; rename them"
-        raise InputError(msg)
+        raise InputError(
+            f"there is more than one column named {shown(name)}; rename them"
+        )
     return file.read(columns=[name], use_threads=False).column(0)
 
 

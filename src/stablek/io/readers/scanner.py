@@ -130,12 +130,11 @@ class RowScanner:
                 self.labels.append(fields[layout.label_field].strip())
             self.numbers.append(number)
             if len(self.numbers) > most:
-                msg = (
+                raise InputError(
                     f"{layout.label} needs more than the budget of "
                     f"{shown_size(self.budget)} at {layout.unit} {number}; raise it "
                     "with --memory, or select fewer columns"
                 )
-                raise InputError(msg)
             yield rest
 
     def joined(self, fields: list[str]) -> str:

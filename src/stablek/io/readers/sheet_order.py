@@ -32,11 +32,10 @@ def refuse_disorder(stream: Any, path: str, label: str) -> None:
             if not good:
                 what = "a row" if tag == b"row" else "a cell"
                 where = b"".join(found.groups()).decode() if found else str(row)
-                msg = (
+                raise InputError(
                     f"{label} is a damaged workbook: {what} numbered {where} stands "
                     "out of order. Open it in a spreadsheet and save it again"
                 )
-                raise InputError(msg)
 
 
 def tags(stream: IO[bytes]) -> Iterator[tuple[bytes, bytes]]:

@@ -145,8 +145,7 @@ class Source:
     def seekable(self) -> BinaryIO:
         """Return the bytes of a format that is read from several places."""
         if self.compression:
-            msg = f"{self.label}: decompress this format first"
-            raise InputError(msg)
+            raise InputError(f"{self.label}: decompress this format first")
         return self.raw()
 
     def head(self, length: int = 65536) -> bytes:
@@ -176,8 +175,7 @@ def locate(where: str | os.PathLike[str], budget: int) -> Source:
     except (OSError, ValueError) as error:
         raise unreadable(text, error) from None
     if stat.S_ISDIR(mode):
-        msg = f"{text} is a folder; name a file in it"
-        raise InputError(msg)
+        raise InputError(f"{text} is a folder; name a file in it")
     if stat.S_ISFIFO(mode):
         with written_pipe(path) as stream:
             return piped(stream, text, "pipe", budget)
@@ -185,11 +183,13 @@ def locate(where: str | os.PathLike[str], budget: int) -> Source:
         with path.open("rb") as stream:
             return piped(stream, text, "pipe", budget)
     if not stat.S_ISREG(mode):
-        msg = f"{text} is a device, not a file; name a file, or - for standard input"
-        raise InputError(msg)
+        raise InputError(
+            f"{text} is a device, not a file; name a file, or - for standard input"
+        )
     if path.resolve().parts[:2] in (("/", "proc"), ("/", "sys")):
-        msg = f"{text} belongs to the system and is not a data file; name a file"
-        raise InputError(msg)
+        raise InputError(
+            f"{text} belongs to the system and is not a data file; name a file"
+        )
     name, suffix = short_name(path.name)
     return Source(text, name, budget, path=path, suffix=suffix)
 
@@ -218,11 +218,10 @@ def piped(stream: BinaryIO, label: str, name: str, budget: int) -> Source:
         count += len(chunk)
         if count > limit:
             spool.close()
-            msg = (
+            raise InputError(
                 f"{label} gives more than {shown_size(limit)}; save it to a file, or "
                 "raise --memory"
             )
-            raise InputError(msg)
         spool.write(chunk)
     return Source(label, name, budget, spool=spool)
 
@@ -230,10 +229,9 @@ def piped(stream: BinaryIO, label: str, name: str, budget: int) -> Source:
 def refuse_dangling(path: Path) -> None:
     """Call a link that leads nowhere by its name."""
     if path.is_symlink():
-        msg = (
+        raise InputError(
             f"{path} is a link to {path.readlink()}, which does not exist; fix the link"
         )
-        raise InputError(msg)
 
 
 def missing_file(path: Path) -> InputError:

@@ -45,15 +45,17 @@ def read_sparse(load: Load, label: str, budget: int) -> tuple[NDArray[Any], str]
     form = format_of(load("format"), label)
     shape = load("shape")
     if shape.shape != (2,) or shape.dtype.kind not in "iu":
-        msg = f"{label} is a sparse array that is not a matrix; save two dimensions"
-        raise InputError(msg)
+        raise InputError(
+            f"{label} is a sparse array that is not a matrix; save two dimensions"
+        )
     n, m = (int(size) for size in shape)
     afford(label, (n, m), budget)
     try:
         rows, columns, values = entries_of(form, load, n, m)
         if values.dtype.kind not in "biuf":
-            msg = f"{label} has type {values.dtype}; real numbers are needed"
-            raise InputError(msg)
+            raise InputError(
+                f"{label} has type {values.dtype}; real numbers are needed"
+            )
         if rows.size and not (
             0 <= rows.min() <= rows.max() < n
             and 0 <= columns.min() <= columns.max() < m
@@ -63,8 +65,9 @@ def read_sparse(load: Load, label: str, budget: int) -> tuple[NDArray[Any], str]
         found = np.zeros((n, m), dtype=kept)
         np.add.at(found, (rows, columns), values)  # entries given twice add up
     except (IndexError, KeyError, TypeError, ValueError):
-        msg = f"{label} is a damaged sparse matrix ({form}): save it again"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{label} is a damaged sparse matrix ({form}): save it again"
+        ) from None
     return found, form
 
 
@@ -73,11 +76,10 @@ def format_of(array: NDArray[Any], label: str) -> str:
     name = array.item() if array.size == 1 else ""
     text = name.decode("ascii", "replace") if isinstance(name, bytes) else str(name)
     if text not in MEMBERS:
-        msg = (
+        raise InputError(
             f"{label} is a sparse matrix of the format {text[:20]!r}, which is not "
             f"read; save it as {', '.join(MEMBERS)}"
         )
-        raise InputError(msg)
     return text
 
 

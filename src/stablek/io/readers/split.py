@@ -95,11 +95,10 @@ def records(
             following = next(stream, None)
             extra += 1
             if following is None or extra > MOST_LINES_IN_QUOTES:
-                msg = (
+                raise InputError(
                     f"{label}: a quote opened in line {number} is not closed: "
                     "is the file complete?"
                 )
-                raise InputError(msg)
             line = f"{line}\n{following[1]}"
             split = split_quoted(line, delimiter)
         yield number, split

@@ -61,8 +61,9 @@ def written_pipe(path: Path) -> BinaryIO:
             break
         if not start and time.monotonic() > end:
             os.close(handle)
-            msg = f"{path} is a pipe to which nobody writes; start its writer first"
-            raise InputError(msg)
+            raise InputError(
+                f"{path} is a pipe to which nobody writes; start its writer first"
+            )
         if not start:
             time.sleep(0.02)
     os.set_blocking(handle, True)

@@ -58,20 +58,21 @@ class Options:
         if self.delimiter is not None:
             delimiter = DELIMITERS.get(self.delimiter.lower(), self.delimiter)
             if len(delimiter) != 1 or delimiter in '\r\n"':
-                msg = (
+                raise InputError(
                     f"delimiter {shown(self.delimiter)} is not one character; use tab, "
                     "comma, semicolon or space"
                 )
-                raise InputError(msg)
             object.__setattr__(self, "delimiter", delimiter)
         if self.decimal not in (None, ".", ","):
-            msg = f"decimal {shown(str(self.decimal))} is neither '.' nor ','"
-            raise InputError(msg)
+            raise InputError(
+                f"decimal {shown(str(self.decimal))} is neither '.' nor ','"
+            )
         if self.similarity:
             object.__setattr__(self, "precomputed", True)
         if self.missing is not None and self.precomputed:
-            msg = "missing values in a distance matrix cannot be filled; drop the items"
-            raise InputError(msg)
+            raise InputError(
+                "missing values in a distance matrix cannot be filled; drop the items"
+            )
         drop = (self.drop,) if isinstance(self.drop, str) else tuple(self.drop)
         object.__setattr__(self, "drop", drop)
 
@@ -113,11 +114,10 @@ def extra(module: str, name: str) -> Any:
         return importlib.import_module(module)
     except ImportError:
         package = module.partition(".")[0]
-        msg = (
+        raise InputError(
             f"this format needs {package}, which is not installed: "
             f"pip install 'stablek[{name}]'"
-        )
-        raise InputError(msg) from None
+        ) from None
 
 
 def shown(text: str, width: int = 60) -> str:

@@ -63,11 +63,10 @@ def read_lines(lines: Lines, layout: Layout, budget: int, notes: list[str]) -> T
     if layout.label_row is not None and front.column_labels is None:
         absent |= {layout.label_row}
     if absent:
-        msg = (
+        raise InputError(
             f"{layout.label} has no row or column {shown(min(absent))}; with "
             "--transpose, --labels names a row of the file"
         )
-        raise InputError(msg)
     if may_lose_digits(values):
         notes += lost_digits(RowScanner(lines, layout, budget).rows(), layout)
     if layout.decimal == "." and not layout.decimal_told:
@@ -128,8 +127,7 @@ def parsed(front: RowScanner) -> Matrix | None:
         return None
     if not front.numbers:
         what = "a header but no rows" if front.layout.names else "no rows"
-        msg = f"{front.layout.label} has {what}"
-        raise InputError(msg)
+        raise InputError(f"{front.layout.label} has {what}")
     # numpy.loadtxt passes over empty strings: a single column with a gap.
     if values.shape != (len(front.numbers), width):
         return None
@@ -156,12 +154,11 @@ def check_last_field(lines: TextLines, layout: Layout, table: Table) -> None:
         cut = last not in others and any(o.startswith(last) for o in others)
     name = shown(layout.field_name(layout.width - 1))
     if cut:
-        msg = (
+        raise InputError(
             f"{layout.label}: the last line ({number}) has no line end and its last "
             f"field {shown(last)} (column {name}) looks cut off: is the file complete? "
             "If it is, add a line end"
         )
-        raise InputError(msg)
     table.notes.append(
         f"warning: the last line ({number}) has no line end; if the file was cut off, "
         f"its last field {shown(last)} may be wrong"

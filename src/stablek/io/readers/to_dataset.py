@@ -45,11 +45,10 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
         table = evened(table, symmetrize)
     n, m = table.values.shape
     if n < options.fewest:
-        msg = (
+        raise InputError(
             f"{source.label} has {counted(n, 'row')} of data: at least 3 items are "
             f"needed to look for groups{'; --transpose?' if m >= 3 else ''}"
         )
-        raise InputError(msg)
     notes = [*table.notes, *orientation(n, m, options, source.suffix)]
     notes += damage_notes(table.ids, "id") + damage_notes(table.columns, "column name")
     notes += summary_notes(table.ids)
@@ -189,16 +188,14 @@ def distances_from_similarities(table: Table, label: str) -> Table:
     table = evened(table, mean_of_halves)
     values = table.values
     if values.shape[0] != values.shape[1]:
-        msg = f"{label}: similarities must be square, not {values.shape}"
-        raise InputError(msg)
+        raise InputError(f"{label}: similarities must be square, not {values.shape}")
     top = float(values.max())
     if not np.allclose(np.diag(values), top, rtol=1e-8, atol=0.0):
         row = int(np.argmin(np.diag(values)))
-        msg = (
+        raise InputError(
             f"{label}: a similarity matrix has its largest value, {top:g}, all along "
             f"the diagonal; at item {row + 1} it is {values[row, row]:g}"
         )
-        raise InputError(msg)
     distances = top - values
     np.fill_diagonal(distances, 0.0)
     note = f"similarities turned into distances: {top:g} - s"

@@ -29,8 +29,7 @@ def write_bytes(path: Path, raw: bytes) -> None:
     names the file itself, and not the temporary one.
     """
     if path.parent.resolve() / path.name in READ.get():
-        msg = f"{path} is an input, and is not overwritten; use another -o"
-        raise InputError(msg)
+        raise InputError(f"{path} is an input, and is not overwritten; use another -o")
     try:
         _write(path, raw)
     except OSError as error:

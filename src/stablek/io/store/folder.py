@@ -139,8 +139,9 @@ class RunFolder:
             with filelock.FileLock(lock_file(self.path), timeout=SHARD_PATIENCE):
                 yield
         except filelock.Timeout:
-            msg = f"{self.path} is in use by a whole run; wait, or use another -o"
-            raise TryAgainError(msg) from None
+            raise TryAgainError(
+                f"{self.path} is in use by a whole run; wait, or use another -o"
+            ) from None
 
     def _replaced(self) -> list[Path]:
         """Return the chunks that --restart throws away: of a shard its own only."""
@@ -158,19 +159,17 @@ class RunFolder:
         """Refuse a folder that holds another run; change nothing."""
         file = self.path / MANIFEST
         if self.chunks.is_symlink():
-            msg = f"{self.chunks} is a link; remove it, or use another -o"
-            raise InputError(msg)
+            raise InputError(f"{self.chunks} is a link; remove it, or use another -o")
         ours = self._own_chunks()
         anew = self.restart and len(self._replaced()) == len(ours)
         if file.exists() and not anew:
             refuse_other_run(self.path, read_manifest(self.path), self.manifest)
         if ours and not anew and not file.exists():
-            msg = (
+            raise InputError(
                 f"{self.path} holds {len(ours)} chunks of work but no {MANIFEST} that "
                 "says which run they belong to; restore it, use a new folder, or use "
                 "--restart to delete them"
             )
-            raise InputError(msg)
 
     def _open(self) -> None:
         if self.restart:
@@ -204,12 +203,10 @@ class RunFolder:
             write_bytes(path, raw)
         except OSError as error:
             if error.errno in NO_ROOM:
-                msg = (
+                raise TryAgainError(
                     f"no space left on {self.path} while writing {path.name}; free some"
-                )
-                raise TryAgainError(msg) from None
-            msg = f"cannot write {path}: {error.strerror}"
-            raise TryAgainError(msg) from None
+                ) from None
+            raise TryAgainError(f"cannot write {path}: {error.strerror}") from None
 
 
 @dataclass

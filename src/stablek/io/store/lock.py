@@ -58,17 +58,17 @@ def take_hold(path: Path, part: str = "", made: tuple[Path, ...] = ()) -> Hold:
     try:
         lock.acquire()
     except filelock.Timeout:
-        msg = f"{path} is in use by {held_by(holder)}; wait, or use another -o"
-        raise TryAgainError(msg) from None
+        raise TryAgainError(
+            f"{path} is in use by {held_by(holder)}; wait, or use another -o"
+        ) from None
     except OSError as error:
         if error.errno in NO_ROOM:
             raise
         # Network disks without locks.
-        msg = (
+        raise InputError(
             f"cannot lock {path}: {error.strerror}; use a folder on another disk "
             "with -o"
-        )
-        raise InputError(msg) from None
+        ) from None
     since = time.strftime("%H:%M")
     who = f"process {os.getpid()} on {this_machine()} since {since}"
     write_bytes(holder, who.encode())
@@ -79,8 +79,7 @@ def lock_file(path: Path, part: str = "") -> Path:
     """Return the file by which a folder is locked; refuse one that somebody planted."""
     file = path / f".lock{part}"
     if file.is_symlink():
-        msg = f"{file} is a link; remove it, or use another -o"
-        raise InputError(msg)
+        raise InputError(f"{file} is a link; remove it, or use another -o")
     return file
 
 

@@ -50,13 +50,13 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(regular_text(file))
     except OSError:
-        msg = f"{folder} is not the folder of a run: it has no {MANIFEST}"
-        raise InputError(msg) from None
+        raise InputError(
+            f"{folder} is not the folder of a run: it has no {MANIFEST}"
+        ) from None
     except (ValueError, RecursionError):
         manifest = None
     if not isinstance(manifest, dict):
-        msg = f"{file} is damaged; start again with --restart"
-        raise InputError(msg)
+        raise InputError(f"{file} is damaged; start again with --restart")
     return manifest
 
 
@@ -84,11 +84,10 @@ def refuse_other_run(folder: Path, old: Any, new: Any) -> None:
     """Refuse a folder whose manifest, or a part of it, is that of another run."""
     changed = differences(old, new)
     if changed:
-        msg = (
+        raise InputError(
             f"{folder} holds another run: {'; '.join(changed)}. Use a new folder, or "
             "use --restart to delete the old run"
         )
-        raise InputError(msg)
 
 
 def _short(value: Any) -> str:

@@ -71,13 +71,15 @@ def check_writable(folder: Path) -> Path:
         what = "it is a file"
         if folder.is_symlink() and not folder.exists():
             what = f"it is a link to {folder.readlink()}, which is not there"
-        msg = f"cannot write in {folder}: {what}; name a folder with -o"
-        raise InputError(msg) from None
+        raise InputError(
+            f"cannot write in {folder}: {what}; name a folder with -o"
+        ) from None
     except OSError as error:
         if error.errno in NO_ROOM:
             raise
-        msg = f"cannot write in {folder}: {error.strerror}; name another folder with -o"
-        raise InputError(msg) from None
+        raise InputError(
+            f"cannot write in {folder}: {error.strerror}; name another folder with -o"
+        ) from None
     return folder
 
 

@@ -44,8 +44,7 @@ class Shards:
                 self._read(file, run_of(first))
         if not self.found:
             where = ", ".join(map(str, self.folders))
-            msg = f"no shard in {where}; make them with --shard 1/N -o DIR"
-            raise InputError(msg)
+            raise InputError(f"no shard in {where}; make them with --shard 1/N -o DIR")
 
     def check_complete(self, todo: Sequence[Section], plan: str = "") -> None:
         """Refuse to finish while tasks of a plan are missing; say of which shards."""
@@ -69,15 +68,17 @@ class Shards:
                 f"shard {shard} not finished ({done} of {len(own)} tasks{also})"
             )
         shown = "; ".join(said[:5]) + (" ..." if len(said) > 5 else "")
-        msg = f"{shown}; have {of - len(said)}. Run the missing shards, then merge"
-        raise InputError(msg)
+        raise InputError(
+            f"{shown}; have {of - len(said)}. Run the missing shards, then merge"
+        )
 
     def hand_over(self, folder: RunFolder) -> None:
         """Put what was kept into a folder, as if one process had kept it there."""
         changed = differences(read_manifest(self.folders[0]), folder.manifest)
         if changed:
-            msg = f"the shards were made from another input: {'; '.join(changed)}"
-            raise InputError(msg)
+            raise InputError(
+                f"the shards were made from another input: {'; '.join(changed)}"
+            )
         for plan, tasks in self.tasks.items():
             key = plan or "run"
             if len(list(folder.journal(key).kept(sorted(tasks)))) < len(tasks):
@@ -99,11 +100,10 @@ class Shards:
         names = (CHUNK.fullmatch(f.name) for f in (folder / "chunks").glob("shard-*"))
         numbers = sorted({int(name[1]) for name in names if name})
         who = ", ".join(map(str, numbers)) or "?"
-        msg = (
+        raise InputError(
             f"shard {who} in {folder} was made from another input or other settings "
             f"than {self.folders[0]}: {'; '.join(changed)}"
         )
-        raise InputError(msg)
 
     def _read(self, file: Path, run: str) -> None:
         name = CHUNK.fullmatch(file.name)

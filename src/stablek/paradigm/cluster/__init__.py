@@ -179,25 +179,24 @@ def algorithm(wanted: Any, metric: str = "euclidean") -> Clusterer:
         return cast("Clusterer", wanted)
     if hasattr(wanted, "fit_predict"):
         return Adapter(wanted, type(wanted).__name__)
-    msg = (
+    raise InputError(
         f"{wanted!r} is not an algorithm: give a name "
         f"({', '.join(sorted(ALGORITHMS))}) or an object with "
         "fit_predict and n_clusters"
     )
-    raise InputError(msg)
 
 
 def _modified(clusterer: Clusterer, words: list[str]) -> Clusterer:
     """Return a factorisation with its update rule and remedy changed as named."""
     for word in words:
         if not isinstance(clusterer, NMF):
-            msg = f"{clusterer.name} has no variants; leave out +{word}"
-            raise InputError(msg)
+            raise InputError(f"{clusterer.name} has no variants; leave out +{word}")
         clusterer = clusterer.varied(word)
     return clusterer
 
 
 def _only_euclidean(name: str, metric: str) -> None:
     if metric != "euclidean":
-        msg = f"{name} works with Euclidean distances only, not {metric}; use hier-a"
-        raise InputError(msg)
+        raise InputError(
+            f"{name} works with Euclidean distances only, not {metric}; use hier-a"
+        )

@@ -66,8 +66,9 @@ class Adapter:
         labels = valid_labels(returned, len(values), k, self.name)
         if k > 1 and not labels.any() and (values != values[0]).any():
             # Taken as a partition it would be found again every time: perfectly stable.
-            msg = f"{self.name} put all {len(values)} items into one cluster at k = {k}"
-            raise ClustererError(msg)
+            raise ClustererError(
+                f"{self.name} put all {len(values)} items into one cluster at k = {k}"
+            )
         return labels
 
 
@@ -95,11 +96,10 @@ def configured(estimator: Any, k: int, streams: Streams, failed: str) -> Any:
         fresh, names = _copied(estimator)
     key = next((name for name in COUNTS if name in names), None)
     if key is None:
-        msg = (
+        raise InputError(
             f"{type(estimator).__name__} has neither n_clusters nor n_components; "
             "stablek cannot tell it how many clusters to make"
         )
-        raise InputError(msg)
     with foreign(failed):
         setattr(fresh, key, k)
         if "random_state" in names:
@@ -125,8 +125,7 @@ def valid_labels(returned: Any, n: int, k: int, name: str) -> NDArray[Any]:
             _refuse("masked labels; give such items the label -1")
         labels = readable(labels, n)
     except ValueError as error:
-        msg = f"{name} returned {error} at k = {k}"
-        raise ClustererError(msg) from None
+        raise ClustererError(f"{name} returned {error} at k = {k}") from None
     _, codes = np.unique(labels, return_inverse=True)
     codes = codes.reshape(n)
     if labels.dtype.kind in "if":  # each noise item is a cluster of its own
@@ -163,8 +162,7 @@ def _of_one_kind(labels: NDArray[Any]) -> NDArray[Any]:
         for label in labels
     )
     what = "missing labels" if missing else "labels of mixed kinds"
-    msg = f"{what} ({kinds})"
-    raise ValueError(msg)
+    raise ValueError(f"{what} ({kinds})")
 
 
 def _refuse(what: str) -> NoReturn:

@@ -81,16 +81,16 @@ class MergeDown:
 
     def __post_init__(self) -> None:
         if self.refresh < 0:
-            msg = f"refresh = {self.refresh} must be 0 (never) or more, e.g. 2 or 5"
-            raise InputError(msg)
+            raise InputError(
+                f"refresh = {self.refresh} must be 0 (never) or more, e.g. 2 or 5"
+            )
 
     def __call__(self, clusterer: Clusterer) -> Clusterer:
         """Return the approximation of an algorithm."""
         if self.refresh and not hasattr(clusterer, "refine"):
-            msg = (
+            raise InputError(
                 f"refresh = {self.refresh} needs an algorithm that can start from a "
                 f"partition (kmeans-r, -a, -c, -s, -w); {clusterer.name} cannot: use "
                 "refresh=0"
             )
-            raise InputError(msg)
         return MergedDown(clusterer, self.refresh)

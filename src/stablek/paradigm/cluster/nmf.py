@@ -111,8 +111,9 @@ class NMF:
         except InputError as error:
             if sample.changed is None:
                 raise
-            msg = f"not in your data, but in a perturbed copy of them: {error}"
-            raise InputError(msg) from None
+            raise InputError(
+                f"not in your data, but in a perturbed copy of them: {error}"
+            ) from None
         differ = float(np.ptp(values, axis=0).max()) > 1e-3 * float(values.max())
         single = self.method == "hals" and differ
         return Problem.of(values, "single" if single else "double")

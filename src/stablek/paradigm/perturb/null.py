@@ -99,8 +99,9 @@ class RandomLabels:
     def draw(self, data: Dataset, rng: np.random.Generator) -> Dataset:
         """Return the data with permuted classes."""
         if data.classes is None:
-            msg = "null model 'labels' needs labels; name their column with --labels"
-            raise InputError(msg)
+            raise InputError(
+                "null model 'labels' needs labels; name their column with --labels"
+            )
         order = rng.permutation(data.n)
         return replace(data, classes=tuple(data.classes[i] for i in order))
 
@@ -187,11 +188,10 @@ def null_of_data(wanted: str | NullModel) -> NullModel:
     """Return a null model whose sets are clustered; random labels leave the data be."""
     model = null_model(wanted)
     if isinstance(model, RandomLabels):
-        msg = (
+        raise InputError(
             "random labels test your own labels, not those of an algorithm; use "
             "--labels"
         )
-        raise InputError(msg)
     return model
 
 

@@ -54,8 +54,7 @@ class Projection:
         if self.bound not in (None, *BOUNDS):
             raise unknown_name("bound", str(self.bound), BOUNDS)
         if self.dimension is not None and self.dimension < 1:
-            msg = f"dimension = {self.dimension} must be at least 1"
-            raise InputError(msg)
+            raise InputError(f"dimension = {self.dimension} must be at least 1")
         johnson_lindenstrauss(2, self.epsilon)
 
     def target(self, data: Dataset) -> int:
@@ -70,12 +69,11 @@ class Projection:
         if self.dimension is None and self.at_most is not None:
             wanted = max(1, min(wanted, math.floor(self.at_most * data.m)))
         if wanted >= data.m:
-            msg = (
+            raise InputError(
                 f"projecting {data.m} columns to {wanted} does not reduce them (n = "
                 f"{data.n}, epsilon = {self.epsilon:g}); give a larger epsilon or a "
                 f"dimension below {data.m}"
             )
-            raise InputError(msg)
         return wanted
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:

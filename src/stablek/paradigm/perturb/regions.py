@@ -37,29 +37,26 @@ def hull_simplices(values: Matrix) -> tuple[NDArray[Any], NDArray[Any]]:
     if m == 1:
         return np.array([[[values.min()], [values.max()]]], float), np.ones(1)
     if m > HULL_COLUMNS:
-        msg = (
+        raise InputError(
             f"the convex hull of {m} columns cannot be computed; use ps-hull with at "
             f"most {HULL_COLUMNS} columns (reduce them first) or the null model pc"
         )
-        raise InputError(msg)
     try:
         corners = np.asarray(values, float)[Delaunay(values).simplices]
     except (QhullError, ValueError):
-        msg = (
+        raise InputError(
             f"the {n} items do not fill {m} dimensions, so their convex hull has no "
             "volume; use the null model pc"
-        )
-        raise InputError(msg) from None
+        ) from None
     return corners, np.abs(np.linalg.det(corners[:, 1:] - corners[:, :1]))
 
 
 def null_values(data: Dataset, name: str) -> Matrix:
     """Return the values that a null model keeps something of; refuse distances."""
     if data.precomputed:
-        msg = (
+        raise InputError(
             f"the null model '{name}' needs the items' values, but the input is a "
             "distance matrix, for which only 'graph' (its entries in random order) is "
             "defined"
         )
-        raise InputError(msg)
     return data.values

@@ -117,8 +117,9 @@ class Stratified:
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return a random subset of every group."""
         if len(self.strata) != data.n:
-            msg = f"{len(self.strata)} strata for {data.n} items; give one per item"
-            raise InputError(msg)
+            raise InputError(
+                f"{len(self.strata)} strata for {data.n} items; give one per item"
+            )
         groups = np.asarray(self.strata)
         rows = [
             rng.permutation(np.flatnonzero(groups == group))[: self._share(size)]
@@ -152,12 +153,11 @@ class StratifiedByClass:
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
         """Return a random subset of every class."""
         if data.classes is None:
-            msg = (
+            raise InputError(
                 "stratified subsampling needs a class for each item, and these have "
                 "none; name them with --labels COLUMN or --labels-file FILE (null sets "
                 "have no classes: choose a rule without null sets)"
             )
-            raise InputError(msg)
         names = np.asarray(data.classes)
         strata = np.unique(names, return_inverse=True)[1]
         return Stratified(tuple(strata.tolist()), self.fraction).draw(data, rng, repeat)

@@ -31,17 +31,15 @@ class Noise:
 
     def __post_init__(self) -> None:
         if not 0 <= self.scale < math.inf:
-            msg = f"scale = {self.scale:g} must be zero or more, e.g. 1"
-            raise InputError(msg)
+            raise InputError(f"scale = {self.scale:g} must be zero or more, e.g. 1")
 
     def variance(self, data: Dataset) -> float:
         """Return the variance of the noise for these data."""
         values = with_values(data, "noise injection").values
         if data.m < 2:
-            msg = (
+            raise InputError(
                 "noise injection needs at least 2 columns to estimate a row's variance"
             )
-            raise InputError(msg)
         return self.scale * float(np.median(values.var(axis=1, ddof=1)))
 
     def draw(self, data: Dataset, rng: np.random.Generator, repeat: int) -> Sample:
@@ -103,8 +101,9 @@ class DropColumn:
         """Return all items without column ``repeat`` mod m."""
         with_values(data, "leaving out a column")
         if data.m < 2:
-            msg = "leaving out a column needs at least 2 columns; these data have 1"
-            raise InputError(msg)
+            raise InputError(
+                "leaving out a column needs at least 2 columns; these data have 1"
+            )
         rows = np.arange(data.n, dtype=np.intp)
         return Sample(data, rows, dropped=repeat % data.m)
 
@@ -121,11 +120,10 @@ class DropColumn:
 def with_values(data: Dataset, what: str) -> Dataset:
     """Return the data, or refuse a distance matrix where values are needed."""
     if data.precomputed:
-        msg = (
+        raise InputError(
             f"{what} needs the items' values, but the input is a distance matrix; give "
             "the table it was computed from, or subsample instead"
         )
-        raise InputError(msg)
     return data
 
 

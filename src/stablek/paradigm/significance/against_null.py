@@ -42,8 +42,9 @@ class Gap:
     def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         if nulls is None:
-            msg = "the Gap rule needs null sets; give a null model and null_sets >= 1"
-            raise InputError(msg)
+            raise InputError(
+                "the Gap rule needs null sets; give a null model and null_sets >= 1"
+            )
         logs = nulls.columns[curve.main]
         sets = logs.shape[1]
         # Where no k before the last is good enough the last is taken, so that no rule
@@ -154,8 +155,7 @@ class MonteCarlo:
     def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision for the one k of the curve."""
         if nulls is None:
-            msg = "MECCA needs null sets; give it a null model"
-            raise InputError(msg)
+            raise InputError("MECCA needs null sets; give it a null model")
         k = facts.asked[0]
         at = curve.ks.index(k)
         drawn = nulls.columns[curve.main][:, :, at].ravel()

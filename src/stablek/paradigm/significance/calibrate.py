@@ -107,13 +107,13 @@ class AgainstNull:
     def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         if nulls is None:
-            msg = "against-null needs null sets; give a null model and their number"
-            raise InputError(msg)
+            raise InputError(
+                "against-null needs null sets; give a null model and their number"
+            )
         rule = f"largest excess over null sets ({nulls.model}), at level {self.level:g}"
         drawn = nulls.columns[curve.main].reshape(-1, len(curve.ks))
         if len(drawn) < 2:
-            msg = "against-null needs at least 2 null sets; use 19 or more"
-            raise InputError(msg)
+            raise InputError("against-null needs at least 2 null sets; use 19 or more")
         asked = np.isin(curve.ks, facts.asked) & np.isfinite(curve.values)
         asked &= np.isfinite(drawn).all(axis=0)
         if not asked.any():

@@ -35,14 +35,16 @@ class ClestRule:
 
     def __post_init__(self) -> None:
         if not 0 <= self.p_max <= 1:
-            msg = f"p_max = {self.p_max:g} must lie between 0 and 1, e.g. 0.05"
-            raise InputError(msg)
+            raise InputError(
+                f"p_max = {self.p_max:g} must lie between 0 and 1, e.g. 0.05"
+            )
 
     def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
         if nulls is None:
-            msg = "Clest's rule needs null sets; give a null model and null_sets >= 1"
-            raise InputError(msg)
+            raise InputError(
+                "Clest's rule needs null sets; give a null model and null_sets >= 1"
+            )
         rule = (
             f"Clest: the largest d among the ks with p <= {self.p_max:g} and "
             f"d >= {self.d_min:g}, else 1"

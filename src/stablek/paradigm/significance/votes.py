@@ -169,8 +169,9 @@ class DeltaBelow:
 
     def __post_init__(self) -> None:
         if not 0 < self.least < 1:
-            msg = f"delta-below:{self.least:g}: the share must lie between 0 and 1"
-            raise InputError(msg)
+            raise InputError(
+                f"delta-below:{self.least:g}: the share must lie between 0 and 1"
+            )
 
     def __call__(self, curve: Curve, nulls: Nulls, facts: Facts) -> Decision:
         """Return the decision."""
@@ -247,6 +248,7 @@ def consensus_rule(word: str) -> Rule:
         try:
             return DeltaBelow(float(number or 0.1))
         except ValueError:
-            msg = f"delta-below:{number}: write a share, e.g. delta-below:0.1"
-            raise InputError(msg) from None
+            raise InputError(
+                f"delta-below:{number}: write a share, e.g. delta-below:0.1"
+            ) from None
     raise unknown_name("consensus rule", word, WORDS)

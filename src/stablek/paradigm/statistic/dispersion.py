@@ -95,8 +95,7 @@ def per_condition(cube: PartitionCube, data: Dataset) -> NDArray[np.float64]:
 def refuse_distances(data: Dataset) -> None:
     """Refuse a distance matrix: these statistics need the items' values."""
     if data.precomputed:
-        msg = (
+        raise InputError(
             "this measure needs the items' values, not distances between them; "
             "use fc, consensus or me with a distance matrix"
         )
-        raise InputError(msg)

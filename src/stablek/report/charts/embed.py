@@ -50,16 +50,17 @@ def embedding_of(given: Any, n: int, ids: Sequence[str] = ()) -> Embedding:
         if names == [str(i) for i in range(len(points))]:
             names = ()  # a DataFrame without an index of its own
     if points.ndim != 2 or points.shape[1] < 2:
-        msg = f"an embedding has two columns; this one has shape {points.shape}"
-        raise InputError(msg)
+        raise InputError(
+            f"an embedding has two columns; this one has shape {points.shape}"
+        )
     if len(names) and len(ids):
         points = points[_rows_of(names, ids)]
     if len(points) != n:
-        msg = f"the embedding has {len(points)} rows for {n} items, and no ids to match"
-        raise InputError(msg)
+        raise InputError(
+            f"the embedding has {len(points)} rows for {n} items, and no ids to match"
+        )
     if not np.isfinite(points[:, :2]).all():
-        msg = "the embedding has values that are missing or not finite"
-        raise InputError(msg)
+        raise InputError("the embedding has values that are missing or not finite")
     first, second = axes[:2] if len(axes) >= 2 else ("axis 1", "axis 2")
     return Embedding(points[:, :2], (first, second))
 
@@ -68,11 +69,10 @@ def _rows_of(names: Sequence[str], ids: Sequence[str]) -> list[int]:
     places = {name: row for row, name in enumerate(names)}
     missing = [name for name in ids if name not in places]
     if missing:
-        msg = (
+        raise InputError(
             f"{len(missing)} of {len(ids)} items are not in the embedding, e.g. "
             f"'{missing[0][:40]}'; it has e.g. '{next(iter(places), '')[:40]}'"
         )
-        raise InputError(msg)
     return [places[name] for name in ids]
 
 

@@ -90,11 +90,10 @@ def anchor_plot(result: Result, ax: Axes | None = None) -> Axes:
     """
     seen = anchors_of(result)
     if seen is None:
-        msg = (
+        raise InputError(
             "anchors are drawn for consensus measures on more than 10,000 items, and "
             "not for a result read from JSON; for fewer items use heatmap()"
         )
-        raise InputError(msg)
     trust, clusters = seen
     ax = new_axes(ax)
     start = 0
