@@ -199,8 +199,8 @@ def _clusters(scores: Floats, k: int, streams: Streams) -> Labels:
     """Return the clusters that a cohort has on its own: K-means from Ward's tree."""
     if k < 2:
         return np.zeros(len(scores), dtype=np.int64)
-    found = kmeans_w().partitions(Dataset(scores).whole(), [k], streams.under("own"))
-    return found[0].astype(np.int64)
+    whole = Dataset(scores).whole()
+    return kmeans_w().partitions(whole, [k], streams.under("own"))[0].astype(np.int64)
 
 
 def _normal(scores: Floats, count: int, streams: Streams) -> Iterator[Floats]:

@@ -192,8 +192,8 @@ def meanings_of(name: str) -> dict[str, Any]:
     from stablek.paradigm.perturb.null import NULL_MODELS
     from stablek.results.glossary import entries
 
-    found = dict(entries(name))
-    meanings = {"": found.pop("word")} if "word" in found else {}
+    by_file = dict(entries(name))
+    meanings = {"": by_file.pop("word")} if "word" in by_file else {}
     verdict = stages()
     for stage, what in PARTS.items():
         if name in verdict[stage]:
@@ -206,7 +206,7 @@ def meanings_of(name: str) -> dict[str, Any]:
     if not meanings and stage_of(name):
         meanings[""] = "Part of a verdict."
     by_text: dict[str, list[str]] = {}
-    for file, text in found.items():
+    for file, text in by_file.items():
         by_text.setdefault(text, []).append(file)
     for text, files in by_text.items():
         what = "entry" if files[0].endswith(".json") else "column"

@@ -68,8 +68,8 @@ def open_run(
                 folder.at_begin = lambda: keep_command(folder.path, asked)
                 left = folder.left()
                 if left and not (context and context.params.get("quiet")):
-                    told_of = f"resuming: {left} chunks of finished work are kept"
-                    click.echo(told_of, err=True)
+                    note = f"resuming: {left} chunks of finished work are kept"
+                    click.echo(note, err=True)
                 notes(formula_note(data.ids))
                 yield folder
                 notes(folder.notes)

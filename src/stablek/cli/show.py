@@ -34,10 +34,10 @@ def show_result(
 ) -> None:
     """Print a result in the form asked for."""
     if as_json:
-        found = result.to_dict()
-        columns = found.pop("columns")
-        found.pop("labels")
-        shown = {**found, **columns, "seconds": round(seconds, 3)}
+        answer = result.to_dict()
+        columns = answer.pop("columns")
+        answer.pop("labels")
+        shown = {**answer, **columns, "seconds": round(seconds, 3)}
         click.echo(json.dumps(shown, allow_nan=False))
         return
     if as_csv:

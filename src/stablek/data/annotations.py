@@ -186,17 +186,17 @@ def named(columns: Sequence[Annotation], name: str) -> Annotation:
 
 def _numbers(texts: Sequence[str]) -> Floats | None:
     """Return the numbers of a column; None if an entry is none."""
-    found = np.full(len(texts), np.nan)
+    numbers = np.full(len(texts), np.nan)
     for place, text in enumerate(texts):
         if not text:
             continue
         try:
-            found[place] = float(text)
+            numbers[place] = float(text)
         except ValueError:
             return None
-        if not math.isfinite(found[place]):
+        if not math.isfinite(numbers[place]):
             return None
-    return found if np.isfinite(found).any() else None
+    return numbers if np.isfinite(numbers).any() else None
 
 
 def _are_codes(name: str, numbers: Floats) -> bool:

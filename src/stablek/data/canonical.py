@@ -191,6 +191,6 @@ def sorted_rows(
 
 def differs(rows: NDArray[np.floating]) -> NDArray[np.bool_]:
     """Tell which rows differ from the row before; the first does."""
-    found = np.ones(len(rows), dtype=bool)
-    found[1:] = (rows[1:] != rows[:-1]).any(axis=1)
-    return found
+    differ = np.ones(len(rows), dtype=bool)
+    differ[1:] = (rows[1:] != rows[:-1]).any(axis=1)
+    return differ

@@ -205,10 +205,7 @@ def as_dataset(X: Any, metric: str = "euclidean") -> Dataset:
             )
         values = symmetrize(X.values) if X.precomputed else X.values
         check(values, vars(X))
-        found: Dataset = X
-        if values is not X.values:
-            found = replace(X, values=values, _distances={})
-        return found
+        return X if values is X.values else replace(X, values=values, _distances={})
     return from_arrays(X, precomputed=metric == "precomputed", first=0)
 
 

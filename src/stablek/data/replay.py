@@ -80,8 +80,8 @@ def step_numbers(
         # Sums of a single column would have other last digits.
         parts = np.array_split(np.arange(m), max(1, min(blocks, m // 2)))
         some = (values[np.ix_(rows, part)].astype(np.float64) for part in parts)
-        found = [(part.mean(axis=0), part.std(axis=0, ddof=1)) for part in some]
-        mean, spread = (np.concatenate(each) for each in zip(*found, strict=True))
+        moments = [(part.mean(axis=0), part.std(axis=0, ddof=1)) for part in some]
+        mean, spread = (np.concatenate(each) for each in zip(*moments, strict=True))
         return {"mean": mean, "spread": np.where(spread > 0, spread, 1.0)}
     if name == "equal-totals":
         some = (

@@ -209,9 +209,9 @@ class StableK(
         check_is_fitted(self)
         values = validate_data(self, X, dtype=[np.float64, np.float32], reset=False)
         values = np.asarray(values, dtype=np.float64)
-        found = self.result_
-        if isinstance(found, Verdict) and found.coordinates is not None:
-            return values, found
+        result = self.result_
+        if isinstance(result, Verdict) and result.coordinates is not None:
+            return values, result
         return values, None
 
     def _reference(self) -> Reference:

@@ -139,11 +139,11 @@ def read(
 
     allowed = budget(memory)
     try:
-        with closing(locate(source, allowed)) as found:
-            reader = reader_of(found)
-            table = reader(found, options)
+        with closing(locate(source, allowed)) as where:
+            reader = reader_of(where)
+            table = reader(where, options)
             table.notes += unheeded(options, reader.__name__)
-            return table_to_dataset(table, options, found)
+            return table_to_dataset(table, options, where)
     except MemoryError:
         raise TryAgainError(
             f"not enough memory to read {os.fspath(source)}; close other programs, "

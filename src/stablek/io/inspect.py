@@ -66,12 +66,12 @@ class Inspection:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it in plain form; a missing value becomes None."""
-        found = asdict(self)
+        plain = asdict(self)
         for end in ("first", "last"):
-            cell = found[end]
+            cell = plain[end]
             if cell is not None and cell[2] - cell[2] != 0:
-                found[end] = (*cell[:2], None)
-        return found
+                plain[end] = (*cell[:2], None)
+        return plain
 
 
 def inspect(

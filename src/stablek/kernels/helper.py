@@ -55,21 +55,21 @@ class Helper:
 
     def wait(self, name: str, load: Callable[[], Any]) -> Any:
         """Return what ``load`` returns once the helper is done with a kernel."""
-        found = load()
-        if found is not None or name not in KERNELS or self.process is None:
-            return found
+        loaded = load()
+        if loaded is not None or name not in KERNELS or self.process is None:
+            return loaded
         if not self.rehearsed:
             self.rehearsed = True
             from stablek.kernels.rehearsal import rehearse_here
 
             rehearse_here()  # something useful, meanwhile
-        while found is None:
+        while loaded is None:
             over = self.process.poll() is not None
             time.sleep(0 if over else 0.02)
-            found = load()
+            loaded = load()
             if over:
                 break
-        return found
+        return loaded
 
 
 HELPER = Helper()

@@ -57,18 +57,18 @@ def principal(
     variance, axes = centred.spectrum()
     total = float(variance.sum())
     real = max(int((variance > 1e-12 * max(total, 1e-300)).sum()), 1)
-    found = None
+    standing = None
     keep = real
     if values.shape[1] >= LOOKED_AT_FROM:
-        found = min(standing_out(centred, variance, axes, streams), real)
-    if found == 0 and values.shape[1] < len(values):
+        standing = min(standing_out(centred, variance, axes, streams), real)
+    if standing == 0 and values.shape[1] < len(values):
         turn, turned = rotation(values.shape[1], streams), streams.under("turned")
         around = Centred((values[:] - mean) @ turn, np.zeros(values.shape[1]))
-        found = min(standing_out(around, variance, turn.T @ axes, turned), real)
-    if found is not None and values.shape[1] > ALL_UP_TO:
-        keep = min(max(found, 2), real)
+        standing = min(standing_out(around, variance, turn.T @ axes, turned), real)
+    if standing is not None and values.shape[1] > ALL_UP_TO:
+        keep = min(max(standing, 2), real)
     share = float(variance[:keep].sum() / total) if total > 0 else 1.0
-    return mean, np.ascontiguousarray(axes[:, :keep]), share, found
+    return mean, np.ascontiguousarray(axes[:, :keep]), share, standing
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,18 +135,18 @@ def standing_out(
     """Return how many components exceed what random signs leave of the rest."""
     n = len(centred.values)
     most = min(MOST_COMPONENTS, len(variance) - 1)
-    found = 0
-    while found < most:
-        taken = axes[:, :found]
-        flips = [streams("signs", found, b) for b in range(FLIPS)]
+    count = 0
+    while count < most:
+        taken = axes[:, :count]
+        flips = [streams("signs", count, b) for b in range(FLIPS)]
         top = np.array([centred.largest(taken, one) for one in flips])
-        top *= n / max(n - 1 - found, 1)
+        top *= n / max(n - 1 - count, 1)
         above = variance[:most] > np.quantile(top, QUANTILE)
         now = most if above.all() else int(np.argmin(above))
-        if now <= found:
+        if now <= count:
             break
-        found = now
-    return found
+        count = now
+    return count
 
 
 def rotation(size: int, streams: Streams) -> Floats:

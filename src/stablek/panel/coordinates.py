@@ -81,13 +81,13 @@ class Coordinates:
         have, and where it goes with clusters (:func:`goes_with_clusters`). Rows on a
         sphere have no such freedom.
         """
-        mean, axes, share, found = principal(values, streams)
+        mean, axes, share, standing = principal(values, streams)
         left_columns = values.shape[1] - axes.shape[1]
         sphere = sphere_of(values, mean)
         few = min(len(values) - axes.shape[1], left_columns) < LENGTH_FROM
         if few or sphere is not None:
-            return cls(mean, axes, share, found, sphere=sphere)
-        bare = cls(mean, axes, share, found)
+            return cls(mean, axes, share, standing, sphere=sphere)
+        bare = cls(mean, axes, share, standing)
         lengths, kurtosis = rest_of(values, mean, axes)
         # Of the log length of d independent entries; 1 / sqrt(2 d) if they are normal.
         noise = 0.5 * np.sqrt(max(kurtosis - 1, 2.0) / left_columns)
@@ -95,7 +95,9 @@ class Coordinates:
             return bare
         if not goes_with_clusters(np.log(lengths), bare.scores(values)):
             return bare
-        return replace(bare, found=(found or 0) + 1, length=float(np.median(lengths)))
+        return replace(
+            bare, found=(standing or 0) + 1, length=float(np.median(lengths))
+        )
 
     @property
     def size(self) -> int:

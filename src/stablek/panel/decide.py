@@ -55,26 +55,26 @@ def decide(
     gate, panel = judged.gate, judged.panel
     assert panel is not None  # only trivial data have none
     null_sets = common["settings"]["null_sets"]
-    found = find(judged, level=level, null_sets=null_sets)
-    k, part, p = found.k, found.part, p_of_finding(gate, found)
-    labels = judged.of_all(part, connected=found.connected)
+    finding = find(judged, level=level, null_sets=null_sets)
+    k, part, p = finding.k, finding.part, p_of_finding(gate, finding)
+    labels = judged.of_all(part, connected=finding.connected)
     # Groups of any shape are examined in pieces, which have a centre.
-    pieces = panel.at(panel.ks[-1]) if found.connected else part
+    pieces = panel.at(panel.ks[-1]) if finding.connected else part
     rare = beside_clusters(rare_groups(judged, pieces), labels)
-    items = judged.item_columns(part, labels, trust=found.compact)
+    items = judged.item_columns(part, labels, trust=finding.compact)
     items["isolated"] &= rare == 0
     items["rare"] = rare
     moved = is_elsewhere(items["consensus"], items["runner_up_consensus"])
     between = int((items["between"] & ~moved).sum())
     ids = np.asarray(common["ids"], dtype=object)
     isolated = tuple(ids[np.flatnonzero(items["isolated"])])
-    clusters = found.clusters
-    levels = () if found.connected else levels_of(panel)
+    clusters = finding.clusters
+    levels = () if finding.connected else levels_of(panel)
     guess = k if k > 1 else panel.choice.k
     user = None
     if own is not None:
-        user = judge_labels(own, labels, judged, found, rare)
-    partitions = judged.partitions({k: labels} if found.connected else {})
+        user = judge_labels(own, labels, judged, finding, rare)
+    partitions = judged.partitions({k: labels} if finding.connected else {})
     explained = None
     if any(one.batch_like for one in judged.data.annotations):
         explained = explanation(
@@ -84,12 +84,12 @@ def decide(
     column = one_column(judged.data, judged.items, part) if k > 1 else None
     rows, small = judged.prepared, np.bincount(rare)[1:].tolist()
     # Nothing but small groups beside a large one: the guess has nothing to add.
-    alone = found.kind == NOTHING and bool(small)
+    alone = finding.kind == NOTHING and bool(small)
     guessed = alone and guess == len(small) + 1
     guessed &= not beside_clusters(rare, partitions[guess]).any()
     text = words.sentence_of(
         words.warned(
-            answer_sentence(judged, found, level, null_sets, small),
+            answer_sentence(judged, finding, level, null_sets, small),
             (
                 *(explained.warnings if explained else ()),
                 *((words.column_sentence(column),) if column else ()),
@@ -97,7 +97,9 @@ def decide(
         ),
         words.levels_sentence(k, [one.k for one in levels]) if k > 1 else "",
         words.clusters_sentence(clusters, between),
-        words.border_sentence(found.borders, found.groups) if found.compact else "",
+        words.border_sentence(finding.borders, finding.groups)
+        if finding.compact
+        else "",
         words.guess_sentence(guess, [one.k for one in levels], asked=panel.one_k)
         if k == 1 and not guessed
         else "",
@@ -111,15 +113,15 @@ def decide(
         (user or {}).get("sentence", ""),
     )
     seen = Seen(
-        found.kind,
-        found.strength,
+        finding.kind,
+        finding.strength,
         judged.data.n,
         between=between,
         isolated=len(isolated),
         rare=int((rare > 0).sum()),
-        continuum=found.compact and found.borders.continuum,
-        wider=found.wider,
-        groups=found.groups,
+        continuum=finding.compact and finding.borders.continuum,
+        wider=finding.wider,
+        groups=finding.groups,
         levels=len(levels),
         one_k=panel.one_k,
         unlike=k == 1 and left_unlike(judged.data, scaling),
@@ -131,14 +133,14 @@ def decide(
         k=k,
         best_guess=guess,
         sentence=text,
-        strength=found.strength,
-        evidence=evidence_of(judged, found),
+        strength=finding.strength,
+        evidence=evidence_of(judged, finding),
         levels=levels,
         plausible=panel.choice.weights,
         p=None if p is None else p.value,
-        p_of={} if gate is None or by_gaps(gate, found) else gate.p_of,
+        p_of={} if gate is None or by_gaps(gate, finding) else gate.p_of,
         votes=panel.choice.votes,
-        dissent=panel.choice.dissent if found.compact else (),
+        dissent=panel.choice.dissent if finding.compact else (),
         next_steps=next_steps(seen),
         labels=labels,
         partitions=partitions,
@@ -151,7 +153,7 @@ def decide(
         isolated=isolated,
         rare_items=tuple(ids[rare > 0]),
         scale=scaling.used,
-        facts=facts_of(judged, found),
+        facts=facts_of(judged, finding),
         result=judged.result(k, part + 1, p, execution),
         explained=explained,
         **common,
@@ -159,29 +161,29 @@ def decide(
 
 
 def answer_sentence(
-    judged: Judged, found: Finding, level: float, null_sets: int, small: Sequence[int]
+    judged: Judged, finding: Finding, level: float, null_sets: int, small: Sequence[int]
 ) -> str:
     """Return the answer with its reason; ``small`` are the sizes of small groups."""
     gate, panel = judged.gate, judged.panel
     assert panel is not None  # only trivial data have none
-    p = p_of_finding(gate, found)
+    p = p_of_finding(gate, finding)
     if gate is not None and p is not None:
-        if found.connected:
-            return words.connected_sentence(found.k, p)
-        if found.compact:
+        if finding.connected:
+            return words.connected_sentence(finding.k, p)
+        if finding.compact:
             reason = panel.choice.reason
-            return words.found_sentence(found.k, p, reason, found.wider)
-        if found.kind == OTHER_GROUPS:
-            return hint_words.other_groups_sentence(panel.ks[0], found.groups, p)
-        if found.kind == FEW_NULL_SETS:
+            return words.found_sentence(finding.k, p, reason, finding.wider)
+        if finding.kind == OTHER_GROUPS:
+            return hint_words.other_groups_sentence(panel.ks[0], finding.groups, p)
+        if finding.kind == FEW_NULL_SETS:
             return hint_words.few_sentence(p, null_sets, sets_needed(level))
-        if found.kind == TOUCHING_GROUPS:
+        if finding.kind == TOUCHING_GROUPS:
             return hint_words.touching_sentence(p)
-        if found.kind == UNSTEADY_GROUPS:
+        if finding.kind == UNSTEADY_GROUPS:
             return hint_words.unsteady_sentence(p)
-        if found.kind == HINT:
+        if finding.kind == HINT:
             return hint_words.suggestive_sentence(p, apart=gate.apart)
-    if found.kind == NOTHING and small:
+    if finding.kind == NOTHING and small:
         return item_words.beside_one_sentence(small, judged.data.n, p)
     components = judged.prepared.components
     variance = np.sort(judged.prepared.judged.var(axis=0))[::-1]
@@ -194,40 +196,40 @@ def answer_sentence(
     )
 
 
-def p_of_finding(gate: Gate | None, found: Finding) -> PValue | None:
+def p_of_finding(gate: Gate | None, finding: Finding) -> PValue | None:
     """Return the p of what was found: clusters, or gaps between groups."""
     if gate is None:
         return None
-    return PValue(gate.p_connected if by_gaps(gate, found) else gate.p, gate.least)
+    return PValue(gate.p_connected if by_gaps(gate, finding) else gate.p, gate.least)
 
 
-def by_gaps(gate: Gate, found: Finding) -> bool:
+def by_gaps(gate: Gate, finding: Finding) -> bool:
     """Tell whether a finding rests on gaps between groups, not on compact clusters."""
-    if found.kind == FEW_NULL_SETS:
+    if finding.kind == FEW_NULL_SETS:
         return gate.connected and gate.p_connected < gate.p
-    return found.kind in (CONNECTED, OTHER_GROUPS)
+    return finding.kind in (CONNECTED, OTHER_GROUPS)
 
 
-def evidence_of(judged: Judged, found: Finding) -> str:
+def evidence_of(judged: Judged, finding: Finding) -> str:
     """Return what stands behind the strength, with its numbers."""
     gate, panel = judged.gate, judged.panel
     if gate is None:
         return "No component stands out from noise."
-    p = p_of_finding(gate, found)
-    if by_gaps(gate, found):
+    p = p_of_finding(gate, finding)
+    if by_gaps(gate, finding):
         return f"Compared with the gaps in data without clusters, {p}."
-    if not found.compact:
+    if not finding.compact:
         return f"Compared with data without clusters, {p}."
     assert panel is not None
     if panel.one_k:
-        return words.one_k_sentence(found.k)
+        return words.one_k_sentence(finding.k)
     return words.sentence_of(
-        record_of(found.strength).sentence(),
+        record_of(finding.strength).sentence(),
         other_draws_sentence(panel.choice.other_draws),
     )
 
 
-def facts_of(judged: Judged, found: Finding) -> dict[str, Any]:
+def facts_of(judged: Judged, finding: Finding) -> dict[str, Any]:
     """Return other numbers behind the answer."""
     prepared, gate = judged.prepared, judged.gate
     facts: dict[str, Any] = {
@@ -235,17 +237,17 @@ def facts_of(judged: Judged, found: Finding) -> dict[str, Any]:
         "standing_out": prepared.components,
         "explained": prepared.coordinates.share,
         "judged": len(prepared.rows),
-        "shape": "connected" if found.connected else "compact",
+        "shape": "connected" if finding.connected else "compact",
     }
     if gate is not None:
         facts["null_sets"] = gate.sets
         facts["p_compact"] = gate.p
         facts["p_connected"] = gate.p_connected
         facts["gap"] = gate.gap
-        facts["valley"] = found.borders.valley
+        facts["valley"] = finding.borders.valley
         assert judged.panel is not None  # only trivial data have none
         facts["comes_back"] = judged.panel.comes_back
-        if found.compact:
-            facts["groups_by_gaps"] = found.groups
+        if finding.compact:
+            facts["groups_by_gaps"] = finding.groups
             facts["other_draws"] = list(judged.panel.choice.other_draws)
     return facts

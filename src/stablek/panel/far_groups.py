@@ -108,13 +108,13 @@ def far_rows(
     values: NDArray[np.floating[Any]], around: Surroundings, streams: Streams
 ) -> Rows:
     """Return the rows that are beyond the fence of the nearest cluster."""
-    found = []
+    parts = []
     for first, rows in around.blocks(values, streams):
         away = distances(rows, around.centres)
         cell = away.argmin(axis=1)
         far = away[np.arange(len(rows)), cell] > around.fences[cell]
-        found.append(first + np.flatnonzero(far))
-    return np.concatenate(found)
+        parts.append(first + np.flatnonzero(far))
+    return np.concatenate(parts)
 
 
 def drawn_rows(rows: Rows, streams: Streams) -> Rows:
@@ -128,11 +128,11 @@ def rows_of(
     values: NDArray[np.floating[Any]], around: Surroundings, streams: Streams, at: Rows
 ) -> Floats:
     """Return the coordinates of some rows."""
-    found = [np.empty((0, around.axes.shape[1]))]
+    parts = [np.empty((0, around.axes.shape[1]))]
     for first, rows in around.blocks(values, streams):
         here = slice(*np.searchsorted(at, [first, first + len(rows)]))
-        found.append(rows[at[here] - first])
-    return np.concatenate(found)
+        parts.append(rows[at[here] - first])
+    return np.concatenate(parts)
 
 
 def dense_places(rows: Floats, centres: Floats) -> Floats:
@@ -215,8 +215,8 @@ def lines_to(
             for g in range(count):
                 seen = (cell[on] == c) | mine[on, g]
                 code = step[seen, g] + (length + 2) * side[on[seen]]
-                found = np.bincount(code, minlength=2 * (length + 2))
-                lines[g, c] += found.reshape(2, -1)
+                counts = np.bincount(code, minlength=2 * (length + 2))
+                lines[g, c] += counts.reshape(2, -1)
     return lines[..., 1:-1]
 
 
@@ -228,12 +228,12 @@ def valley_between(one: Labels, other: Labels) -> float | None:
     """
     bottom = 0.0
     for c in range(len(one)):
-        found = [valley_of(one[c, 0]), valley_of(other[c, 1])]
-        first, second = found[0].counts(one[c, 1]), found[1].counts(other[c, 0])
+        valleys = [valley_of(one[c, 0]), valley_of(other[c, 1])]
+        first, second = valleys[0].counts(one[c, 1]), valleys[1].counts(other[c, 0])
         high, low = first[0] + second[0], first[1] + second[1]
         if high < DEEPER * low or chance(high, low) > LEVEL:
             return None
-        bottom = max(bottom, (found[0].bottom + found[1].bottom) / 2)
+        bottom = max(bottom, (valleys[0].bottom + valleys[1].bottom) / 2)
     return bottom
 
 

@@ -39,20 +39,20 @@ def labels_sentence(answer: Mapping[str, Any]) -> str:
     """Return what is to be said of the classes, see ``judge_labels``."""
     if answer["count"] < 2:
         return "Your labels name a single class. There is nothing to judge."
-    found = answer["finding"]
+    kind = answer["finding"]
     small = small_sentence(answer)
-    if found not in KINDS and small:
+    if kind not in KINDS and small:
         return small
-    if found not in KINDS:
+    if kind not in KINDS:
         match = match_words("matches", answer["rand_at_classes"])
         doubt = "There is no evidence that these groups are clusters."
-        if found in HINTS:
+        if kind in HINTS:
             doubt = "There is only a hint that these groups are clusters."
         return f"A split into {answer['k']} groups {match}. {doubt}"
     own = [row["class"] for row in answer["clusters"] if row["is_cluster"]]
-    whole = "clusters" if found == COMPACT else "groups"
+    whole = "clusters" if kind == COMPACT else "groups"
     return sentence_of(
-        counted_sentence(own, answer["count"], *KINDS[found]),
+        counted_sentence(own, answer["count"], *KINDS[kind]),
         f"The {whole} {match_words('match', answer['rand'])}.",
         shared_sentence(answer),
         small,

@@ -103,11 +103,11 @@ def steps_of(values: Floats) -> Floats:
     """
     steps = np.zeros(values.shape[1])
     for j in range(values.shape[1]):
-        found, counts = np.unique(values[:, j], return_counts=True)
-        if 2 <= len(found) <= min(FEW_VALUES, len(values) // 2):
+        distinct, counts = np.unique(values[:, j], return_counts=True)
+        if 2 <= len(distinct) <= min(FEW_VALUES, len(values) // 2):
             order = np.argsort(-counts, kind="stable")
             many = int((counts >= COMMON * len(values)).sum())
-            steps[j] = np.diff(np.sort(found[order[: max(many, 2)]])).max()
+            steps[j] = np.diff(np.sort(distinct[order[: max(many, 2)]])).max()
     return steps
 
 

@@ -20,7 +20,7 @@ Labels = NDArray[np.int64]
 
 
 def judge_labels(
-    own: tuple[str, ...], labels: Labels, judged: Judged, found: Finding, rare: Labels
+    own: tuple[str, ...], labels: Labels, judged: Judged, finding: Finding, rare: Labels
 ) -> dict[str, Any]:
     """Return how the user's classes stand among the clusters of these data.
 
@@ -36,10 +36,10 @@ def judge_labels(
     names, classes = class_codes(own)
     answer: dict[str, Any] = {
         "classes": list(names), "count": len(names), "labels": list(own),
-        "finding": found.kind,
+        "finding": finding.kind,
     }  # fmt: skip
     if len(names) > 1:
-        answer |= _compared(names, classes, labels, judged, found)
+        answer |= _compared(names, classes, labels, judged, finding)
     if small := small_classes(names, classes, rare):
         answer["small"] = small
     answer["sentence"] = labels_sentence(answer)
@@ -51,13 +51,13 @@ def _compared(
     classes: Labels,
     labels: Labels,
     judged: Judged,
-    found: Finding,
+    finding: Finding,
 ) -> dict[str, Any]:
     """Return the classes against the clusters of the answer, and those at k."""
     panel = judged.panel
     assert panel is not None  # only trivial data have none
-    k, part = found.k, found.part
-    if not found.connected:
+    k, part = finding.k, finding.part
+    if not finding.connected:
         k = min(panel.ks, key=lambda tried: abs(tried - len(names)))
         part = panel.at(k)
     inside = classes[judged.items]
@@ -65,19 +65,19 @@ def _compared(
     rows = [
         {**known, "class": names[code], "size": int((classes == code).sum())}
         for code, known in zip(
-            present, _stability(names, present, inside, judged, found), strict=True
+            present, _stability(names, present, inside, judged, finding), strict=True
         )
     ]
     places = best_matches(classes, labels)
     for row, code in zip(rows, present, strict=True):
         cluster, share, overlap = places[code]
-        evident = found.k > 1
-        shaky = found.compact and is_shaky(found.clusters[cluster - 1])
+        evident = finding.k > 1
+        shaky = finding.compact and is_shaky(finding.clusters[cluster - 1])
         row["main_cluster"] = cluster if evident else None
         row["share_in_main_cluster"] = share if evident else None
         row["overlap"] = overlap if evident else None
         row["is_cluster"] = evident and not shaky and overlap >= STABLE
-    finer = best_matches(inside, part) if k > found.k > 1 else ()
+    finer = best_matches(inside, part) if k > finding.k > 1 else ()
     return {
         "clusters": rows,
         "shared": shared_clusters(rows, finer),
@@ -92,10 +92,10 @@ def _stability(
     present: Labels,
     inside: Labels,
     judged: Judged,
-    found: Finding,
+    finding: Finding,
 ) -> list[dict[str, Any]]:
     """Return what subsamples say of each class that was judged."""
-    if found.connected:
+    if finding.connected:
         unknown = dict.fromkeys(ClusterTrust.__dataclass_fields__)
         return [{**unknown, "cluster": c + 1} for c in range(len(present))]
     places = np.searchsorted(present, inside)
@@ -104,7 +104,7 @@ def _stability(
         {
             **trust.to_dict(),
             "nearest": names[present[(trust.nearest or trust.cluster) - 1]],
-            "word": trust.word if found.compact else None,
+            "word": trust.word if finding.compact else None,
         }
         for trust in trusts
     ]

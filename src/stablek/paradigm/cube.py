@@ -11,7 +11,7 @@ from __future__ import annotations
 import atexit
 import os
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -143,21 +143,19 @@ class PartitionCube:
 
         An algorithm may leave a cluster empty; a classifier may use fewer classes.
         """
-        return self._counted(self._clusters() < np.array(self.ks)[:, None])
+        return self._counted(np.less)
 
     def more_clusters(self) -> dict[int, tuple[int, int]]:
         """Return for each k how many partitions have more clusters, and of how many.
 
         A foreign algorithm may heed no k; each of its noise items is a cluster.
         """
-        return self._counted(self._clusters() > np.array(self.ks)[:, None])
+        return self._counted(np.greater)
 
-    def _clusters(self) -> NDArray[np.int64]:
-        return clusters_in_each(self.labels, self.missing)
-
-    def _counted(self, unlike: NDArray[np.bool_]) -> dict[int, tuple[int, int]]:
-        some = (unlike & self.filled[:, :, None]).sum(axis=(0, 2))
-        total = self.filled.sum(axis=0) * self.roles
+    def _counted(self, unlike: Callable[..., Any]) -> dict[int, tuple[int, int]]:
+        counts = clusters_in_each(self.labels, self.missing)
+        odd = unlike(counts, np.array(self.ks)[:, None]) & self.filled[:, :, None]
+        some, total = odd.sum(axis=(0, 2)), self.filled.sum(axis=0) * self.roles
         return dict(
             zip(self.ks, zip(some.tolist(), total.tolist(), strict=True), strict=True)
         )

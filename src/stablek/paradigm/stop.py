@@ -178,8 +178,8 @@ class Settled:
             drawn = np.vstack([np.ones(len(sizes)), 1 + more * likely / sizes])
             areas = weighted_areas(shares, np.repeat(drawn, sizes, axis=1))
             if isinstance(self.rule, ChoosesFromAreas):
-                found = self.rule.choices(areas, cube.ks, facts)
-                return list(map(int, _pac_first(self.rule, cube, drawn, found, facts)))
+                chosen = self.rule.choices(areas, cube.ks, facts)
+                return list(map(int, _pac_first(self.rule, cube, drawn, chosen, facts)))
             curves = (Curve(cube.ks, {"area": area}, "area") for area in areas)
         else:
             times = 1 + rng.multinomial(more, likely)

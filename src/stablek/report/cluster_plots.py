@@ -228,8 +228,8 @@ def _data_and_labels(X: Any, labels: Sequence[Any] | None) -> tuple[Any, Labels]
                 "name the clusters: markers(X, labels), or pass a verdict of this run"
             )
         k = getattr(X, "best_guess", None) or getattr(X, "k", None)
-        found = X.labels_at(k) if k and hasattr(X, "labels_at") else X.labels
-        return X.data, compact(found)
+        clusters = X.labels_at(k) if k and hasattr(X, "labels_at") else X.labels
+        return X.data, compact(clusters)
     return as_dataset(X), compact(labels)
 
 

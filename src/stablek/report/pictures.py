@@ -205,9 +205,9 @@ def _points(
     if labels is None:
         ax.scatter(points[:, 0], points[:, 1], s=size, c=GREY)
         return
-    found = np.asarray([str(label) for label in labels])
-    names = list(dict.fromkeys(found.tolist()))
+    texts = np.asarray([str(label) for label in labels])
+    names = list(dict.fromkeys(texts.tolist()))
     for place, name in enumerate(sorted(names, key=lambda n: (len(n), n))):
-        mine = points[found == name]
+        mine = points[texts == name]
         ax.scatter(mine[:, 0], mine[:, 1], s=size, label=name,
                    c=COLOURS[place % len(COLOURS)])  # fmt: skip

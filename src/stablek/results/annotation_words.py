@@ -39,7 +39,7 @@ def sentences(
     def weight(one: Association) -> float:
         return one.association + NEARLY * (one.k == main)
 
-    told = []
+    chosen = []
     for name in dict.fromkeys(one.annotation for one in rows):
         mine = [one for one in rows if one.annotation == name]
         best = max((one for one in mine if one.follows), key=weight, default=None)
@@ -48,13 +48,13 @@ def sentences(
         if at is not None and at.batch_like and at.p_corrected <= level:
             share = share_within(tables.get(name, {}))
         if at is not None and at.batch_like and (at.follows or share >= WITHIN):
-            told.append((at, best or at, share))
+            chosen.append((at, best or at, share))
         elif best is not None:
-            told.append((best, best, 0.0))
-    told.sort(key=lambda one: (not one[0].batch_like, -one[1].association))
+            chosen.append((best, best, 0.0))
+    chosen.sort(key=lambda one: (not one[0].batch_like, -one[1].association))
     return {
         at.annotation: _sentence(at, best, main, share, evident=evident)
-        for at, best, share in told
+        for at, best, share in chosen
     }
 
 

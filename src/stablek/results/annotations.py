@@ -133,8 +133,8 @@ class Explained(Shown):
     @property
     def batch(self) -> Association | None:
         """The batch-like column that explains the clusters best, if one does."""
-        found = [one for one in self.rows if one.annotation in self.batches]
-        return max(found, key=lambda one: one.association, default=None)
+        candidates = [one for one in self.rows if one.annotation in self.batches]
+        return max(candidates, key=lambda one: one.association, default=None)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -195,11 +195,11 @@ def explain(
     tables = {
         one.name: class_table(one, levels[at]) for one in usable if not one.numeric
     }
-    told = sentences(rows, at, tables, level=LEVEL, evident=evident)
+    by_name = sentences(rows, at, tables, level=LEVEL, evident=evident)
     batch_like = {one.name for one in usable if one.batch_like}
     return Explained(
-        rows, tuple(told.values()), problems, tables,
-        tuple(name for name in told if name in batch_like),
+        rows, tuple(by_name.values()), problems, tables,
+        tuple(name for name in by_name if name in batch_like),
     )  # fmt: skip
 
 

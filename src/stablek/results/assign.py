@@ -266,13 +266,13 @@ def _fences(own: Floats, labels: Labels, k: int) -> Floats:
     quartile plus 1.5 interquartile ranges. For a cluster of few items that of all
     items serves, too.
     """
-    found = np.empty(k)
+    fences = np.empty(k)
     for c in range(k):
         mine = own[labels == c]
-        found[c] = max(float(mine.max()), fence(mine))
+        fences[c] = max(float(mine.max()), fence(mine))
         if len(mine) < 2 * NEAREST:
-            found[c] = max(found[c], fence(own))
-    return found
+            fences[c] = max(fences[c], fence(own))
+    return fences
 
 
 def fence(values: Floats) -> float:

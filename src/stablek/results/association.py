@@ -27,8 +27,8 @@ def mutual_information(table: Table) -> Floats:
     rows = _x_log_x(counts.sum(axis=-1)).sum(axis=-1)
     columns = _x_log_x(counts.sum(axis=-2)).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = (own - rows - columns) / n + np.log(n)
-    return np.maximum(np.where(n > 0, found, 0.0), 0.0)
+        information = (own - rows - columns) / n + np.log(n)
+    return np.maximum(np.where(n > 0, information, 0.0), 0.0)
 
 
 def expected_information(rows: Codes, columns: Codes) -> float:

@@ -87,18 +87,18 @@ def markers_table(
     """Return the markers of a verdict as a table; see :meth:`Verdict.markers`."""
     import pandas as pd
 
-    found = markers_of(verdict, k, top=top)
-    table = pd.DataFrame([asdict(one) for one in found], columns=list(MARKER_COLUMNS))
-    if p_values and found:
+    listed = markers_of(verdict, k, top=top)
+    table = pd.DataFrame([asdict(one) for one in listed], columns=list(MARKER_COLUMNS))
+    if p_values and listed:
         from stablek.results.split_test import split_p_values
 
-        data, at = verdict.data, int(found[0].k)
+        data, at = verdict.data, int(listed[0].k)
         assert data is not None  # markers_of looked
         streams = Streams(verdict.seed, ("verdict", "split", at))
         p = split_p_values(data.values, verdict.labels_at(at) - 1, streams)
         names = data.column_names()
         place = {name: j for j, name in enumerate(names)}
-        table["p_split"] = [p[one.cluster - 1, place[one.column]] for one in found]
+        table["p_split"] = [p[one.cluster - 1, place[one.column]] for one in listed]
     return table
 
 
@@ -217,12 +217,12 @@ def class_items(verdict: Verdict) -> list[dict[str, Any]]:
         return []
     present, compact = np.unique(codes[seen], return_inverse=True)
     mean = item_consensus(np.ascontiguousarray(drawn[:, seen]), compact)
-    found = standing(mean, compact)
+    standings = standing(mean, compact)
     clusters = verdict.labels_at(main_level(verdict) or 1)
     rows = []
     for place, item in enumerate(seen):
-        rival = int(found.rival[place])
-        first, second = float(found.own[place]), float(found.second[place])
+        rival = int(standings.rival[place])
+        first, second = float(standings.own[place]), float(standings.second[place])
         rows.append(
             {
                 "id": verdict.ids[item],

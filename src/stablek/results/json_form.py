@@ -99,12 +99,12 @@ def regular_text(path: str | Path) -> str:
     never end, and a file that is larger than memory is none of ours.
     """
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    found = os.fstat(handle)
-    if not stat.S_ISREG(found.st_mode):
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
         os.close(handle)
         raise InputError(f"{path} is a folder, a pipe or a device; name a regular file")
     with os.fdopen(handle, "rb") as file:
-        size = found.st_size
+        size = status.st_size
         if not affordable(size):
             raise InputError(f"{path} is {shown_size(size)}, more than memory may hold")
         return file.read().decode("utf-8")

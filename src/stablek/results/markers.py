@@ -135,7 +135,7 @@ def markers(
         main[some] = shifted[:size]
         steady[some] = stability(main[some], shifted[size:].reshape(-1, size, m))
         del shifted  # before those of the next clusters are made
-    found = []
+    listed = []
     for c in range(k):
         if not weights[c].any():
             continue
@@ -145,7 +145,7 @@ def markers(
             means = [_mean(values, rows, order) for rows in (inside, outside)]
         for place, j in enumerate(order):
             share = float(steady[c, j])
-            found.append(
+            listed.append(
                 Marker(
                     k, c + 1, place + 1, names[j],
                     _direction(float(main[c, j])),
@@ -154,7 +154,7 @@ def markers(
                     bool(believed and share >= STABLE),
                 )
             )  # fmt: skip
-    return tuple(found)
+    return tuple(listed)
 
 
 def stability(main: NDArray[Any], again: NDArray[Any]) -> Floats:

@@ -53,7 +53,7 @@ def matched_contrasts(
     """
     if drawn is None or len(drawn) == 0:
         return np.zeros((0, len(partition)), np.float32)
-    found = []
+    parts = []
     for labels in signed_labels(drawn):
         seen = (labels >= 0) & (partition >= 0)
         most = int(labels.max()) + 1
@@ -63,8 +63,8 @@ def matched_contrasts(
         best = (table / np.maximum(joint, 1)).argmax(axis=1)
         each = contrasts(np.where(seen, labels, -1), most)
         lost = table.sum(axis=1) == 0
-        found.append(np.where(lost[:, None], np.float32(0), each[best]))
-    return np.concatenate(found)
+        parts.append(np.where(lost[:, None], np.float32(0), each[best]))
+    return np.concatenate(parts)
 
 
 def rank_shifts(

@@ -59,8 +59,8 @@ def split_p_values(values: NDArray[Any], partition: Labels, streams: Streams) ->
     sides = columns[: m // 2], columns[m // 2 :]
     for a, b in (halves, halves[::-1]):
         for seen, unseen in (sides, sides[::-1]):
-            found = _carried(values[np.ix_(a, seen)], values[np.ix_(b, seen)], k)
-            named = _named(found, partition[b], k)
+            carried = _carried(values[np.ix_(a, seen)], values[np.ix_(b, seen)], k)
+            named = _named(carried, partition[b], k)
             p = rank_p_values(values[np.ix_(b, unseen)], named, k)
             smallest[:, unseen] = np.minimum(smallest[:, unseen], 2 * p)
     return np.array([benjamini_hochberg(row) for row in np.minimum(smallest, 1.0)])
@@ -108,15 +108,15 @@ def _carried(values: Floats, others: Floats, k: int) -> Labels:
     return cdist(others, means).argmin(axis=1)
 
 
-def _named(found: Labels, partition: Labels, k: int) -> Labels:
+def _named(labels: Labels, partition: Labels, k: int) -> Labels:
     """Return the clusters found, called as the ones they share most items with."""
     from scipy.optimize import linear_sum_assignment
 
     table = np.zeros((k, k))
-    table[np.ix_(np.unique(found), np.unique(partition))] = contingency(
-        found, partition
+    table[np.ix_(np.unique(labels), np.unique(partition))] = contingency(
+        labels, partition
     )
     rows, names = linear_sum_assignment(-table)
     place = np.empty(k, dtype=np.int64)
     place[rows] = names
-    return place[found]
+    return place[labels]

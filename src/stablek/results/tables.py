@@ -74,8 +74,8 @@ def moves_table(result: Result) -> pd.DataFrame:
     if not known:
         return records_frame(Move, ())
     partitions = np.array([result.labels_at(k) - 1 for k in known])
-    found = moves([*known], partitions, [*known.values()])
-    return records_frame(Move, map(asdict, found))
+    steps = moves([*known], partitions, [*known.values()])
+    return records_frame(Move, map(asdict, steps))
 
 
 def records_frame(kind: Any, records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:

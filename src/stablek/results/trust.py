@@ -165,7 +165,7 @@ def moves(
     n = partitions.shape[1]
     source_k, source = 1, np.zeros(n, dtype=np.int64)
     stable = np.ones(1)
-    found = []
+    moved = []
     for k, target, at in zip(ks, partitions, labels, strict=True):
         target = target.astype(np.int64)
         with_nan = jaccard_stability(target, at)
@@ -176,7 +176,7 @@ def moves(
         for a, b in np.argwhere(table):
             of_a, of_b = table[a, b] / rows[a], table[a, b] / columns[b]
             if max(of_a, of_b) >= least:
-                found.append(
+                moved.append(
                     Move(
                         source_k,
                         int(a) + 1,
@@ -190,7 +190,7 @@ def moves(
                     )
                 )
         source_k, source, stable = int(k), target, after
-    return tuple(found)
+    return tuple(moved)
 
 
 def nested(coarse: Labels, fine: Labels) -> float:

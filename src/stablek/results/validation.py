@@ -218,13 +218,15 @@ def p_value(observed: float, null: Floats) -> float:
 def gaps(scores: Floats, labels: Labels, k: int) -> Floats:
     """Return the gap of each cluster to the nearest other; NaN for an absent one."""
     present, compact = np.unique(labels, return_inverse=True)
-    found = np.full(k, np.nan)
+    nearest = np.full(k, np.nan)
     if len(present) < 2:
-        return found
+        return nearest
     gap = separations(np.ascontiguousarray(scores), compact, valleys=False)[0]
     np.fill_diagonal(gap, np.inf)
-    found[present] = np.minimum(np.nan_to_num(gap.min(axis=1), posinf=LARGEST), LARGEST)
-    return found
+    nearest[present] = np.minimum(
+        np.nan_to_num(gap.min(axis=1), posinf=LARGEST), LARGEST
+    )
+    return nearest
 
 
 def word(size: int, p: float, others: Iterable[float]) -> str:

@@ -55,7 +55,7 @@ def markers_of(
     )
 
 
-def as_scanpy(found: Sequence[Marker], groupby: str, top: int = TOP) -> dict[str, Any]:
+def as_scanpy(listed: Sequence[Marker], groupby: str, top: int = TOP) -> dict[str, Any]:
     """Return markers in the form of ``adata.uns["rank_genes_groups"]``.
 
     ``scores`` are AUC - 1/2, twice (1: always larger inside), largest first, so that
@@ -65,8 +65,8 @@ def as_scanpy(found: Sequence[Marker], groupby: str, top: int = TOP) -> dict[str
     with scanpy's plots:
     ``sc.pl.rank_genes_groups_dotplot(adata, key="verdict_markers")``.
     """
-    groups = sorted({one.cluster for one in found})
-    least = min((sum(m.cluster == c for m in found) for c in groups), default=0)
+    groups = sorted({one.cluster for one in listed})
+    least = min((sum(m.cluster == c for m in listed) for c in groups), default=0)
     least = min(least, top)
     columns: dict[str, dict[str, NDArray[Any]]] = {
         name: {} for name in ("names", "scores", "logfoldchanges", "pvals", "pvals_adj",
@@ -74,7 +74,7 @@ def as_scanpy(found: Sequence[Marker], groupby: str, top: int = TOP) -> dict[str
     }  # fmt: skip
     for c in groups:
         mine = sorted(
-            (m for m in found if m.cluster == c), key=lambda m: (-m.auc, m.place)
+            (m for m in listed if m.cluster == c), key=lambda m: (-m.auc, m.place)
         )[:least]
         blank = np.full(len(mine), np.nan)
         columns["names"][str(c)] = np.array([m.column for m in mine], dtype=object)

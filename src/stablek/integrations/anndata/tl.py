@@ -139,9 +139,9 @@ def verdict(
         own = [str(value) for value in _column(adata, labels)]
     columns = {column: list(_column(adata, column)) for column in annotations}
     data = replace(data, annotations=as_annotations(columns, data.n), _distances={})
-    found = judge(data, labels=own, seed=_seed(rng, random_state), **settings)
+    judged = judge(data, labels=own, seed=_seed(rng, random_state), **settings)
     fine = None if resolution_key is None else _column(adata, resolution_key)
-    write_verdict(adata, key_added, found, name, layer, fine, resolution_key)
+    write_verdict(adata, key_added, judged, name, layer, fine, resolution_key)
     return adata if copy else None
 
 

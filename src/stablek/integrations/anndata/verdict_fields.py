@@ -24,7 +24,7 @@ MOST_PAIRS = 2000
 def write_verdict(
     adata: AnnData,
     key: str,
-    found: Verdict,
+    verdict: Verdict,
     use_rep: str,
     layer: str | None,
     fine: Any = None,
@@ -32,16 +32,16 @@ def write_verdict(
 ) -> None:
     """Write a verdict into an AnnData object: trust per cell, tables, markers."""
     kept: dict[str, Any] = {
-        "params": {"use_rep": use_rep, "random_state": found.seed},
-        "k": found.k or 0,
-        "best_guess": found.best_guess or 0,
-        "sentence": found.sentence,
-        "strength": found.strength,
-        "clusters": writable(found.clusters),
-        "plausible": plausible_frame(found),
-        "json": found.to_json(),
+        "params": {"use_rep": use_rep, "random_state": verdict.seed},
+        "k": verdict.k or 0,
+        "best_guess": verdict.best_guess or 0,
+        "sentence": verdict.sentence,
+        "strength": verdict.strength,
+        "clusters": writable(verdict.clusters),
+        "plausible": plausible_frame(verdict),
+        "json": verdict.to_json(),
     }
-    explained = found.annotations
+    explained = verdict.annotations
     if explained.rows:
         import pandas as pd
 
@@ -50,18 +50,18 @@ def write_verdict(
         )
         kept["annotation_sentences"] = list(explained.sentences)
     if fine is not None:
-        kept["resolution_sentence"] = reconciled(found, fine, str(fine_key))
-    partition = None if found.k is None else found.labels
-    write(adata, key, kept, partition, found.sentence)
+        kept["resolution_sentence"] = reconciled(verdict, fine, str(fine_key))
+    partition = None if verdict.k is None else verdict.labels
+    write(adata, key, kept, partition, verdict.sentence)
     for name in ("consensus", "runner_up", "between"):
-        if name in found.item_columns:
-            adata.obs[f"{key}_{name}"] = np.asarray(found.item_columns[name])
-    k = main_level(found)
+        if name in verdict.item_columns:
+            adata.obs[f"{key}_{name}"] = np.asarray(verdict.item_columns[name])
+    k = main_level(verdict)
     if k is not None:
-        markers = markers_of(adata, found, k, layer=layer)
-        if markers and (found.k or 1) > 1:
+        markers = markers_of(adata, verdict, k, layer=layer)
+        if markers and (verdict.k or 1) > 1:
             adata.uns[f"{key}_markers"] = as_scanpy(markers, key)
-    result = found.result
+    result = verdict.result
     if (
         result is not None
         and result.n == adata.n_obs <= MOST_PAIRS
@@ -69,12 +69,12 @@ def write_verdict(
         and result.cube is not None
         and k in result.cube.ks
     ):
-        adata.obsp[f"{key}_consensus"] = in_order_of(adata, found, k)
+        adata.obsp[f"{key}_consensus"] = in_order_of(adata, verdict, k)
 
 
-def in_order_of(adata: AnnData, found: Verdict, k: int) -> Any:
+def in_order_of(adata: AnnData, verdict: Verdict, k: int) -> Any:
     """Return the consensus matrix at k in the order of the observations."""
-    result = found.result
+    result = verdict.result
     assert result is not None
     assert result.data is not None
     place = {name: i for i, name in enumerate(result.data.item_ids())}
@@ -82,12 +82,12 @@ def in_order_of(adata: AnnData, found: Verdict, k: int) -> Any:
     return result.consensus(k)[np.ix_(rows, rows)].astype(np.float32)
 
 
-def plausible_frame(found: Verdict) -> pd.DataFrame:
+def plausible_frame(verdict: Verdict) -> pd.DataFrame:
     """Return how plausible every k is, as a table."""
     import pandas as pd
 
-    ks = sorted(found.plausible)
-    return pd.DataFrame({"k": ks, "weight": [float(found.plausible[k]) for k in ks]})
+    ks = sorted(verdict.plausible)
+    return pd.DataFrame({"k": ks, "weight": [float(verdict.plausible[k]) for k in ks]})
 
 
 def writable(table: pd.DataFrame) -> pd.DataFrame:
@@ -104,7 +104,7 @@ def writable(table: pd.DataFrame) -> pd.DataFrame:
     return made
 
 
-def reconciled(found: Verdict, fine: Any, key: str) -> str:
+def reconciled(verdict: Verdict, fine: Any, key: str) -> str:
     """Return how the clusters of a resolution and of a verdict go together.
 
     Leiden cuts a graph of neighbours at a resolution; a verdict looks for groups with
@@ -112,11 +112,11 @@ def reconciled(found: Verdict, fine: Any, key: str) -> str:
     """
     other = [str(value) for value in fine]
     count = len(set(other))
-    k = found.best_guess or 1
-    labels = found.labels_at(k)
+    k = verdict.best_guess or 1
+    labels = verdict.labels_at(k)
     table = contingency(other, labels)
     rand = adjusted_rand(table)
-    if k == 1 or (found.k or 1) == 1:
+    if k == 1 or (verdict.k or 1) == 1:
         return (
             f"'{key}' has {count} clusters; the verdict finds no evidence of clusters. "
             "They cut a continuum, which can still be a useful description."

@@ -29,9 +29,9 @@ def with_annotations(
     Items that the table lacks have no annotation, and rows of the table without an item
     are left out; both are named in the notes.
     """
-    with closing(locate(source, budget())) as found:
-        rows = label_rows(found, Options(encoding=encoding))
-        label = found.label
+    with closing(locate(source, budget())) as file:
+        rows = label_rows(file, Options(encoding=encoding))
+        label = file.label
     columns, notes = joined(data.item_ids(), rows, Path(label).name)
     return replace(
         data,

@@ -75,13 +75,13 @@ def encoding_of(head: bytes, label: str) -> str:
 def known_encoding(name: str) -> str:
     """Return the codec's own name; refuse one that Python does not know."""
     try:
-        found = codecs.lookup(name).name
-        "".encode(found)
+        codec = codecs.lookup(name).name
+        "".encode(codec)
     except (LookupError, ValueError):
         raise InputError(
             f"unknown encoding {shown(name)}; try utf-8, latin-1, cp1252 or utf-16"
         ) from None
-    return "utf-8-sig" if found == "utf-8" else found
+    return "utf-8-sig" if codec == "utf-8" else codec
 
 
 def sure_mark(text: str) -> str:

@@ -135,7 +135,7 @@ def refuse_bomb(source: Source) -> None:
 
 def as_rows(rows: Iterable[tuple[Any, ...]], decimal: str) -> list[Row]:
     """Return the rows that hold anything, with their numbers, as cells of text."""
-    found: list[Row] = []
+    filled: list[Row] = []
     for number, row in enumerate(rows, 1):
         if number > MOST_ROWS:
             # A cell may claim any row; all before it would be made up, one by one.
@@ -146,8 +146,8 @@ def as_rows(rows: Iterable[tuple[Any, ...]], decimal: str) -> list[Row]:
         while cells and not cells[-1]:
             cells.pop()
         if cells:
-            found.append((number, cells))
-    return found
+            filled.append((number, cells))
+    return filled
 
 
 def as_lines(rows: list[Row]) -> list[tuple[int, str]]:

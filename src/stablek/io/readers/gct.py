@@ -51,17 +51,17 @@ def read_gct(source: Source, options: Options) -> Table:
         kept=(),
         quotes=False,
         label=source.label,
-        decimal_told=True,
+        decimal_given=True,
     )
     layout = chosen(layout, of_rows, options)
     notes = [f"GCT {version[1:]}, {rows:,} x {columns:,}"]
     if described:
         notes.append(f"fields of the columns: {listed(described, 10)}")
     table = read_lines(lines, layout, source.budget, notes)
-    found = table.values.shape[0] + len(layout.dropped_rows)
-    if found != rows:
+    count = table.values.shape[0] + len(layout.dropped_rows)
+    if count != rows:
         raise InputError(
-            f"{source.label} declares {counted(rows, 'row')} and has {found:,}: "
+            f"{source.label} declares {counted(rows, 'row')} and has {count:,}: "
             "is the file complete?"
         )
     if column_classes is not None:

@@ -122,8 +122,8 @@ def letters(column: int) -> str:
     >>> letters(1), letters(27), letters(703)
     ('A', 'AA', 'AAA')
     """
-    found = ""
+    name = ""
     while column > 0:
         column, rest = divmod(column - 1, 26)
-        found = chr(ord("A") + rest) + found
-    return found
+        name = chr(ord("A") + rest) + name
+    return name

@@ -64,25 +64,25 @@ def joined(
     header = first[0] not in set(ids)
     column = label_column(first, options.labels, label) if header else 1
     body = rows[1:] if header else rows
-    found: dict[str, str] = {}
+    given: dict[str, str] = {}
     for row in body:
-        if row[0] in found and found[row[0]] != row[column]:
+        if row[0] in given and given[row[0]] != row[column]:
             raise InputError(
-                f"{label} gives {shown(row[0])} two labels, {shown(found[row[0]])} and "
+                f"{label} gives {shown(row[0])} two labels, {shown(given[row[0]])} and "
                 f"{shown(row[column])}; keep one"
             )
-        found[row[0]] = row[column]
-    absent = [name for name in ids if name not in found]
+        given[row[0]] = row[column]
+    absent = [name for name in ids if name not in given]
     if absent:
         raise InputError(
             f"{label} has no label for {counted(len(absent), 'item')}: "
             f"{listed(absent)}; are these the ids of the rows (--transpose)?"
         )
     notes = [*table.notes, f"labels joined on the id from {Path(label).name}"]
-    extra = len(set(found) - set(ids))
+    extra = len(set(given) - set(ids))
     if extra:
         notes.append(f"{counted(extra, 'label')} of {Path(label).name} without an item")
-    return replace(table, classes=tuple(found[name] for name in ids), notes=notes)
+    return replace(table, classes=tuple(given[name] for name in ids), notes=notes)
 
 
 def label_column(header: list[str], asked: str | None, label: str) -> int:

@@ -25,7 +25,7 @@ class Layout:
     ``names`` has one for every field, and is empty without a header; ``width`` fields
     make a row, of which those ``kept`` hold numbers. ``first`` is the line of the first
     row of data. The ``decimal`` mark is empty if the first lines do not tell it, and
-    ``decimal_told`` if the user, or the format, does. If the table will be transposed,
+    ``decimal_given`` if the user, or the format, does. If the table will be transposed,
     ``label_row`` and ``dropped_rows`` are taken out by their ids.
     """
 
@@ -42,7 +42,7 @@ class Layout:
     quotes: bool = True
     label: str = "the file"
     unit: str = "line"
-    decimal_told: bool = False
+    decimal_given: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -56,15 +56,15 @@ class Layout:
         if self.id_field is not None:
             name = self.names[self.id_field] if self.names else ""
             ids = name or f"column {self.id_field + 1}"
-        found = {
+        facts = {
             "delimiter": NAMES.get(self.delimiter, self.delimiter) or "none",
             "decimal": self.decimal,
             "header": "yes" if self.names else "no",
             "id column": ids,
         }
         if self.label_field is not None:
-            found["label column"] = self.field_name(self.label_field)
-        return found
+            facts["label column"] = self.field_name(self.label_field)
+        return facts
 
     def field_name(self, position: int) -> str:
         """Return a field's name for messages and remedies."""
@@ -127,7 +127,7 @@ def layout_of(
     width = len(names) or len(first)
     complete = [(number, fields) for number, fields in body if len(fields) == width]
     id_field = id_of(options, names, complete, label, is_r=header and r_header)
-    found = Layout(
+    bare = Layout(
         delimiter=delimiter,
         decimal=".",
         names=names,
@@ -141,7 +141,7 @@ def layout_of(
         label=label,
         unit=unit,
     )
-    return chosen(found, options, complete)
+    return chosen(bare, options, complete)
 
 
 def split_sample(
@@ -204,7 +204,7 @@ def field_named(
 
 
 def chosen(
-    found: Layout, options: Options, body: Sequence[tuple[int, list[str]]]
+    bare: Layout, options: Options, body: Sequence[tuple[int, list[str]]]
 ) -> tuple[Layout, list[str]]:
     """Return the layout with labels and dropped columns taken out, and the notes."""
     label_field, label_row = None, None
@@ -213,31 +213,31 @@ def chosen(
             label_row = options.labels
         else:
             label_field = field_named(
-                options.labels, found.names, found.width, "label column", found.label
+                options.labels, bare.names, bare.width, "label column", bare.label
             )
-    out = {found.id_field, label_field}
+    out = {bare.id_field, label_field}
     rows: set[str] = set()
     for name in options.drop:
-        places = {j for j, other in enumerate(found.names) if other == name}
+        places = {j for j, other in enumerate(bare.names) if other == name}
         if not places and options.transpose:
             rows.add(name)
             continue
         out |= places or {
-            field_named(name, found.names, found.width, "column to drop", found.label)
+            field_named(name, bare.names, bare.width, "column to drop", bare.label)
         }
-    kept = tuple(j for j in range(found.width) if j not in out)
+    kept = tuple(j for j in range(bare.width) if j not in out)
     if not kept:
         raise InputError(
-            f"{found.label} has no numeric column: only "
-            f"{listed([found.field_name(j) for j in range(found.width)])} "
-            f"(delimiter {NAMES.get(found.delimiter, found.delimiter) or 'none'}; "
+            f"{bare.label} has no numeric column: only "
+            f"{listed([bare.field_name(j) for j in range(bare.width)])} "
+            f"(delimiter {NAMES.get(bare.delimiter, bare.delimiter) or 'none'}; "
             "another one? --delimiter)"
         )
     decimal = options.decimal or decimal_of(
-        [fields[j] for _, fields in body for j in kept], found.delimiter
+        [fields[j] for _, fields in body for j in kept], bare.delimiter
     )
     layout = replace(
-        found, decimal=decimal, decimal_told=options.decimal is not None,
+        bare, decimal=decimal, decimal_given=options.decimal is not None,
         label_field=label_field, kept=kept, label_row=label_row,
         dropped_rows=frozenset(rows),
     )  # fmt: skip

@@ -100,12 +100,12 @@ def text_lines(source: Source, encoding: str | None) -> TextLines:
 
 def sample_of(lines: TextLines) -> list[tuple[int, str]]:
     """Return the first lines that are not blank: enough to tell what the file is."""
-    found: list[tuple[int, str]] = []
+    sample: list[tuple[int, str]] = []
     size = 0
     filled = (pair for pair in lines if pair[1].strip())
     for pair in itertools.islice(filled, SAMPLE_LINES):
-        found.append(pair)
+        sample.append(pair)
         size += len(pair[1])
-        if size > SAMPLE_CHARACTERS and len(found) > 3:
+        if size > SAMPLE_CHARACTERS and len(sample) > 3:
             break
-    return found
+    return sample

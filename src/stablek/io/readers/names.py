@@ -110,7 +110,7 @@ def numbered(ids: Sequence[str]) -> tuple[str, ...]:
     >>> numbered(["a", "b", "a", "a#2", ""])
     ('a', 'b', 'a#3', 'a#2', 'row 5')
     """
-    taken, found = set(ids), []
+    taken, unique = set(ids), []
     seen: set[str] = set()
     for place, name in enumerate(ids, 1):
         base = name or f"row {place}"
@@ -119,5 +119,5 @@ def numbered(ids: Sequence[str]) -> tuple[str, ...]:
             new = f"{base}#{suffix}"
             suffix += 1
         seen.add(new)
-        found.append(new)
-    return tuple(found)
+        unique.append(new)
+    return tuple(unique)

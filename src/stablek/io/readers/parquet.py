@@ -41,7 +41,7 @@ def read_parquet(source: Source, options: Options) -> Table:
     if it is text or named so.
     """
     pq = extra("pyarrow.parquet", "tables")
-    with damage_told(source.label), source.seekable() as stream:
+    with refusing_damage(source.label), source.seekable() as stream:
         file = pq.ParquetFile(stream)
         schema = file.schema_arrow
         rows = int(file.metadata.num_rows)
@@ -56,8 +56,8 @@ def read_parquet(source: Source, options: Options) -> Table:
 
 
 @contextmanager
-def damage_told(label: str) -> Iterator[None]:
-    """Tell whatever pyarrow says about a damaged file as refused input."""
+def refusing_damage(label: str) -> Iterator[None]:
+    """Refuse a damaged file, whatever pyarrow makes of it."""
     pa = extra("pyarrow", "tables")
     try:
         yield
@@ -191,17 +191,17 @@ def column(file: Any, place: int, schema: Any) -> Any:
     return file.read(columns=[name], use_threads=False).column(0)
 
 
-def as_numbers(found: Any) -> NDArray[np.float64]:
+def as_numbers(values: Any) -> NDArray[np.float64]:
     """Return a column as float64, with NaN for what is missing."""
     pa = extra("pyarrow", "tables")
     # Not the safe cast: it refuses integers beyond 2^53, which are noted instead.
-    cast = found.cast(pa.float64(), safe=False)
+    cast = values.cast(pa.float64(), safe=False)
     return np.asarray(cast.to_numpy(zero_copy_only=False), dtype=np.float64)
 
 
-def as_texts(found: Any) -> list[str]:
+def as_texts(values: Any) -> list[str]:
     """Return a column as text, empty where it is missing."""
-    return [as_text(item) for item in found.to_pylist()]
+    return [as_text(item) for item in values.to_pylist()]
 
 
 def as_text(item: object) -> str:

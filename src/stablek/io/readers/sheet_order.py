@@ -22,16 +22,16 @@ def refuse_disorder(stream: Any, path: str, label: str) -> None:
     with zipfile.ZipFile(stream) as archive, archive.open(path) as sheet:
         row = column = 0
         for tag, attributes in tags(sheet):
-            found = PLACE.search(attributes)
+            place = PLACE.search(attributes)
             if tag == b"row":
-                last, row, column = row, int(found[2]) if found else row + 1, 0
+                last, row, column = row, int(place[2]) if place else row + 1, 0
                 good = row > last
             else:
-                last, column = column, number_of(found[1]) if found else column + 1
-                good = column > last and (found is None or int(found[2]) == row)
+                last, column = column, number_of(place[1]) if place else column + 1
+                good = column > last and (place is None or int(place[2]) == row)
             if not good:
                 what = "a row" if tag == b"row" else "a cell"
-                where = b"".join(found.groups()).decode() if found else str(row)
+                where = b"".join(place.groups()).decode() if place else str(row)
                 raise InputError(
                     f"{label} is a damaged workbook: {what} numbered {where} stands "
                     "out of order. Open it in a spreadsheet and save it again"
@@ -45,10 +45,10 @@ def tags(stream: IO[bytes]) -> Iterator[tuple[bytes, bytes]]:
         text = rest + chunk
         cut = text.rfind(b"<")
         whole, rest = (text[:cut], text[cut:]) if cut >= 0 else (b"", text)
-        for found in TAG.finditer(whole):
-            yield found[1], found[2]
-    for found in TAG.finditer(rest):
-        yield found[1], found[2]
+        for match in TAG.finditer(whole):
+            yield match[1], match[2]
+    for match in TAG.finditer(rest):
+        yield match[1], match[2]
 
 
 def number_of(letters: bytes) -> int:

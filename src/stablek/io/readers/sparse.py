@@ -62,13 +62,13 @@ def read_sparse(load: Load, label: str, budget: int) -> tuple[NDArray[Any], str]
         ):
             raise IndexError
         kept = np.float32 if values.dtype == np.float32 else np.float64
-        found = np.zeros((n, m), dtype=kept)
-        np.add.at(found, (rows, columns), values)  # entries given twice add up
+        dense = np.zeros((n, m), dtype=kept)
+        np.add.at(dense, (rows, columns), values)  # entries given twice add up
     except (IndexError, KeyError, TypeError, ValueError):
         raise InputError(
             f"{label} is a damaged sparse matrix ({form}): save it again"
         ) from None
-    return found, form
+    return dense, form
 
 
 def format_of(array: NDArray[Any], label: str) -> str:

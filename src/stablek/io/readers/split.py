@@ -42,30 +42,30 @@ def split_quoted(line: str, delimiter: str) -> list[str] | None:
     """
     if delimiter == " ":
         return split_quoted_blanks(line)
-    found: list[str] = []
+    fields: list[str] = []
     held = ""
     for piece in line.split(delimiter) if delimiter else [line]:
         field = f"{held}{delimiter}{piece}" if held else piece
         if field.lstrip(" ").startswith('"') and field.count('"') % 2:
             held = field
             continue
-        found.append(unquoted(field))
+        fields.append(unquoted(field))
         held = ""
-    return None if held else found
+    return None if held else fields
 
 
 def split_quoted_blanks(line: str) -> list[str] | None:
     """Return the fields of a line with quotes, separated by runs of blanks."""
-    found: list[str] = []
+    fields: list[str] = []
     line = line.rstrip(" \t")
     position = 0
     while position < len(line):
         match = BLANK_FIELD.match(line, position)
         if match is None:
             return None
-        found.append(unquoted(match[1] or match[2]))
+        fields.append(unquoted(match[1] or match[2]))
         position = match.end()
-    return found
+    return fields
 
 
 def unquoted(field: str) -> str:

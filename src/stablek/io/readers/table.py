@@ -93,7 +93,6 @@ class Table:
     column_classes: tuple[str, ...] | None = None
     notes: list[str] = field(default_factory=list)
     line: Callable[[int], str] | None = None
-    dropped: frozenset[str] = frozenset()
     facts: dict[str, str] = field(default_factory=dict)
 
     def row_name(self, row: int) -> str:

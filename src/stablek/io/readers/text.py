@@ -69,7 +69,7 @@ def read_lines(lines: Lines, layout: Layout, budget: int, notes: list[str]) -> T
         )
     if may_lose_digits(values):
         notes += lost_digits(RowScanner(lines, layout, budget).rows(), layout)
-    if layout.decimal == "." and not layout.decimal_told:
+    if layout.decimal == "." and not layout.decimal_given:
         rows = RowScanner(lines, layout, budget).rows()
         refuse_thousands_points(rows, layout, values)
     if front.blank:

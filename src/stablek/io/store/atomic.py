@@ -82,8 +82,8 @@ def sweep(folder: Path, start: str = "", *, leave: str | None = None) -> None:
     which another machine may be writing.
     """
     for file in folder.glob(f".{start}*{BESIDE}"):
-        found = UNFINISHED.fullmatch(file.name)
-        if found is None or file.is_dir() or alive(int(found["process"])):
+        match = UNFINISHED.fullmatch(file.name)
+        if match is None or file.is_dir() or alive(int(match["process"])):
             continue
         if leave is None or not file.name.startswith(f".{leave}"):
             file.unlink(missing_ok=True)

@@ -87,11 +87,10 @@ class KMeans:
             if (rows[1:] <= rows[:-1]).any():
                 # An item drawn twice has one place there, but may be in two clusters.
                 cuts = cut_all(self.start.tree(sample), counts, own.dtype)
-            found = lloyd_sweep(sample.values(), cuts, counts, self.max_iter)[0]
-            own[:, rows[::-1]] = found[:, ::-1]
+            refined = lloyd_sweep(sample.values(), cuts, counts, self.max_iter)[0]
+            own[:, rows[::-1]] = refined[:, ::-1]
 
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:
         """Return where Lloyd's iterations lead from a partition into k clusters."""
         counts = np.asarray([k], dtype=np.int64)
-        found = lloyd_sweep(sample.values(), labels[None], counts, self.max_iter)
-        return found[0][0]
+        return lloyd_sweep(sample.values(), labels[None], counts, self.max_iter)[0][0]

@@ -89,8 +89,8 @@ class Votes:
         every = (areas[:, None] + inner).reshape(-1, areas.shape[1])
         votes = self.reading.choices(every, tuple(ks), facts).reshape(len(areas), -1)
         own = self.reading.choices(areas, tuple(ks), facts)
-        found = [most(Counter(v.tolist()), k) for v, k in zip(votes, own, strict=True)]
-        return np.array(found, dtype=np.int64)
+        chosen = [most(Counter(v.tolist()), k) for v, k in zip(votes, own, strict=True)]
+        return np.array(chosen, dtype=np.int64)
 
     @staticmethod
     def _departures(shares: Column, draws: int) -> Column:
@@ -211,13 +211,13 @@ class BestColumn:
         """Return the decision."""
         better = "low" if self.column in ("pac", "entropy") else "high"
         read = replace(curve, main=self.column, better=better)
-        found = Extreme()(read, nulls, facts)
-        if found.k_star is None:
-            return found
+        decision = Extreme()(read, nulls, facts)
+        if decision.k_star is None:
+            return decision
         word = "smallest" if better == "low" else "largest"
         first, last = facts.asked[0], facts.asked[-1]
-        reason = f"{found.reason}, the {word} of k = {first} to {last}"
-        return replace(found, reason=reason)
+        reason = f"{decision.reason}, the {word} of k = {first} to {last}"
+        return replace(decision, reason=reason)
 
 
 #: Columns by whose best value a k may be chosen.

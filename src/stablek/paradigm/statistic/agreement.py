@@ -48,15 +48,15 @@ class Agreement:
         both, first, second = ((sums[:, i] - n) / 2 for i in range(3))
         every = n * (n - 1) / 2
         if self.index in OF_SUMS:
-            found = OF_SUMS[self.index](both, first, second, every)
+            agreed = OF_SUMS[self.index](both, first, second, every)
         else:
             compare = index(self.index)
-            found = np.array([compare(contingency(a, b)) for a, b in pairs[:, :2]])
+            agreed = np.array([compare(contingency(a, b)) for a, b in pairs[:, :2]])
         held = ((pairs[:, role] != cube.missing).sum(axis=1) for role in (0, 1))
         few = 2 * n <= np.minimum(*held)
         idle = _trivial(first, every) & _trivial(second, every) & (few | (n < 2))
         scores = np.full(cube.filled.shape, np.nan)
-        scores[cube.filled] = np.where(idle, np.nan, found)
+        scores[cube.filled] = np.where(idle, np.nan, agreed)
         return scores
 
 

@@ -99,5 +99,5 @@ def modularity(
     a, b = labels[first], labels[second]
     inside = np.bincount(a[a == b], minlength=k) / edges
     ends = (np.bincount(a, minlength=k) + np.bincount(b, minlength=k)) / (2 * edges)
-    found = float((inside - ends**2).sum())
-    return found / max(1 - float((ends**2).sum()), 1e-12) if scaled else found
+    value = float((inside - ends**2).sum())
+    return value / max(1 - float((ends**2).sum()), 1e-12) if scaled else value

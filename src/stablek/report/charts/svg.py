@@ -212,13 +212,13 @@ class Chart:
                 axes.add(text_at(label, self.left - 7, at + 3.5, "end"))
         if self.x_ticks:
             low, high = math.ceil(self.x[0] - 1e-9), math.floor(self.x[1] + 1e-9)
-            found: Sequence[float]
+            places: Sequence[float]
             most = max(3, int((end - self.left) / 30))
             if self.x_whole:
-                found = whole_ticks(low, high, most)
+                places = whole_ticks(low, high, most)
             else:
-                found = ticks(*self.x, most=min(most, 6))
-            for x, label in zip(found, tick_labels(found), strict=True):
+                places = ticks(*self.x, most=min(most, 6))
+            for x, label in zip(places, tick_labels(places), strict=True):
                 d = f"M{short(self.sx(x))} {short(floor)}v4"
                 axes.add(Element("path", class_="tick", d=d))
                 axes.add(text_at(label, self.sx(x), floor + 16, "middle"))

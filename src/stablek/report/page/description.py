@@ -55,13 +55,13 @@ def description_sections(verdict: Any, *, anonymous: bool = False) -> list[Secti
             data, annotations=tuple(_nameless(one) for one in data.annotations),
             _distances={},
         )  # fmt: skip
-    found: list[Section | None] = []
+    sections: list[Section | None] = []
     for level in sorted(
         shown_levels(verdict), key=lambda at: at != main_level(verdict)
     ):
         main = level == main_level(verdict)
         kind = "clusters" if (verdict.k or 1) > 1 else "parts"
-        found.append(
+        sections.append(
             marker_section(
                 data, verdict.labels_at(level) - 1, markers_of(verdict, level, top=10),
                 believed=(verdict.k or 1) > 1,
@@ -76,11 +76,11 @@ def description_sections(verdict: Any, *, anonymous: bool = False) -> list[Secti
     if section is not None:
         maps = annotation_maps(verdict, data, explained)
         section = replace(section, blocks=(*section.blocks, *maps))
-    found.append(section)
+    sections.append(section)
     if not anonymous:
-        found.append(class_section(verdict, data))
-    found.append(over_k_section(verdict, data))
-    return [section for section in found if section is not None]
+        sections.append(class_section(verdict, data))
+    sections.append(over_k_section(verdict, data))
+    return [section for section in sections if section is not None]
 
 
 def annotation_maps(verdict: Any, data: Dataset, explained: Explained) -> list[Block]:

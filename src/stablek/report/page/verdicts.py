@@ -48,17 +48,19 @@ def hiding(verdict: Verdict, ids: tuple[str, ...]) -> Verdict:
 
 def _listed(verdict: Verdict, numbers: Mapping[str, str]) -> list[tuple[str, str]]:
     """Return the sentences that hold names, and what to write for each."""
-    found = []
+    exchanged = []
     if verdict.isolated:
         items = [f"item {numbers.get(name, '?')}" for name in verdict.isolated]
-        found.append((isolated_sentence(verdict.isolated), isolated_sentence(items)))
+        exchanged.append(
+            (isolated_sentence(verdict.isolated), isolated_sentence(items))
+        )
     if moved := verdict.elsewhere():
         items = [f"item {numbers.get(name, '?')}" for name in moved]
-        found.append((elsewhere_sentence(moved), elsewhere_sentence(items)))
+        exchanged.append((elsewhere_sentence(moved), elsewhere_sentence(items)))
     if verdict.user_labels is not None:
-        told = verdict.user_labels["sentence"]
-        found.append((told, nameless_sentence(verdict.user_labels)))
-    return found
+        sentence = verdict.user_labels["sentence"]
+        exchanged.append((sentence, nameless_sentence(verdict.user_labels)))
+    return exchanged
 
 
 def least_certain(verdict: Verdict) -> list[dict[str, Any]]:
