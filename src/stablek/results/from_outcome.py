@@ -21,8 +21,8 @@ from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.indices import INDICES, contingency
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.statistic.anchors import anchors
+from stablek.paradigm.statistic.bagging import consensus_partition
 from stablek.paradigm.statistic.comembership import ALL_PAIRS_ITEMS
-from stablek.paradigm.statistic.partition import consensus_partition
 from stablek.results.result import Result
 from stablek.version import versions
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.errors import InputError
+from stablek.paradigm.statistic.item_consensus import is_elsewhere
 from stablek.results.json_form import array_of, parts_of, read_json, refusing
 from stablek.results.notebook import card
 from stablek.results.written import Curves
@@ -50,38 +51,29 @@ class Verdict(Curves):
 
     Attributes
     ----------
-    k
-        The number of clusters. 1 means "no evidence of clusters", None that the data
-        cannot be judged.
-    best_guess
-        The number of clusters to use if the data must be split; equal to ``k`` if there
-        is evidence of clusters.
-    sentence
-        The whole answer as a paragraph.
-    strength
-        One word: "strong", "moderate", "weak", "suggestive" or "none".
-    evidence
-        What that word is based on, with its numbers.
-    levels
+    k, best_guess
+        The number of clusters: 1 means "no evidence of clusters", None that the data
+        cannot be judged. And the number to use if the data must be split, which is
+        ``k`` if there is evidence of clusters.
+    sentence, next_steps
+        The whole answer as a paragraph; and what to do now, one sentence each.
+    strength, evidence
+        One word: "strong", "moderate", "weak", "suggestive" or "none"; and what that
+        word is based on, with its numbers.
+    levels, plausible
         The numbers of clusters that the data support, from coarse to fine; the answer
         is the main one. If ``k`` is 1, the numbers to try if the data must be split.
-    plausible
-        The weight of every k that was tried.
+        And the weight of every k that was tried.
     p, p_of
         How often data without clusters look as clustered: the largest value over all
         null models, and the value for each. None if it was not computed. For groups of
         any shape: how often such data have gaps as wide; ``p_of`` is then empty.
-    votes
-        Which k each member of the panel would choose.
-    dissent
-        Which members of the panel disagree, one sentence for each reason; and which
-        items most subsamples put into another cluster.
-    next_steps
-        What to do now, one sentence each.
-    labels
-        The cluster of every item at ``k``, numbered from 1.
-    partitions
-        The same at every k that was tried.
+    votes, dissent
+        Which k each member of the panel would choose. Which members disagree, one
+        sentence for each reason; and which items most subsamples put into another
+        cluster.
+    labels, partitions
+        The cluster of every item at ``k``, numbered from 1; and at every k tried.
     ks, columns
         The panel's table: one entry per k.
     cluster_records, item_columns, move_records
@@ -89,26 +81,21 @@ class Verdict(Curves):
     user_labels
         How your own labels compare with the clusters: "sentence" says it in words,
         "clusters" has one record per class. None without labels.
-    isolated
-        Ids of the items set aside as isolated.
-    rare_items
-        Ids of the items in small groups (below 5 %) that are well separated. The
-        column "rare" of :attr:`items` says which group an item is in.
+    isolated, rare_items
+        Ids of the items set aside as isolated, and of those in small groups (below 5 %)
+        that are well separated; the column "rare" of :attr:`items` says in which.
     scale
         How the columns were scaled ("as given", "standardised", ...), and why.
     ids, n, m, data_name
         The names of the items, the size of the data, and their name.
-    settings, seed, versions
-        What is needed to repeat the verdict.
-    facts, notes
-        Other findings by name, and notes on what was done.
+    settings, seed, versions, facts, notes
+        What is needed to repeat the verdict, other findings by name, and what was done.
     result
         The panel's run of subsamples as a :class:`stablek.Result` on the coordinates of
         the items judged. None without such a run, and for a verdict read from JSON.
-    coordinates
-        Turns values into the coordinates in which items are judged.
-    data
-        The data as they were given.
+    data, coordinates
+        The data as they were given; and what turns values into the coordinates in
+        which items are judged.
     explained
         What :attr:`annotations` shows, if it is known.
     """
@@ -228,23 +215,16 @@ class Verdict(Curves):
         return clusters_table(self.result, k)
 
     def between(self) -> tuple[str, ...]:
-        """Return the ids of the items that sit between clusters."""
+        """Return the ids of the items that lie between clusters."""
         flags = self.item_columns.get("between", np.zeros(len(self.ids), bool))
         return tuple(np.asarray(self.ids, dtype=object)[np.asarray(flags, bool)])
 
     def elsewhere(self) -> tuple[str, ...]:
-        """Return the ids of the items that most subsamples put into another cluster.
-
-        They are among :meth:`between`, since they do not clearly belong to their
-        cluster.
-        """
-        from stablek.paradigm.statistic.item_consensus import is_elsewhere
-
+        """Return the ids of items that most subsamples put into another cluster."""
+        names = ("consensus", "runner_up_consensus")
         unknown = np.full(len(self.ids), np.nan)
-        own, other = (
-            np.asarray(self.item_columns.get(name, unknown), dtype=np.float64)
-            for name in ("consensus", "runner_up_consensus")
-        )
+        held = (self.item_columns.get(name, unknown) for name in names)
+        own, other = (np.asarray(column, dtype=np.float64) for column in held)
         return tuple(np.asarray(self.ids, dtype=object)[is_elsewhere(own, other)])
 
     def markers(

@@ -7,7 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.kernels.comembership import consensus_matrix, item_consensus
+from stablek.kernels.comembership import (
+    consensus_distances,
+    consensus_matrix,
+    item_consensus,
+)
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.linkage import linkage
 from stablek.paradigm.cube import PartitionCube
@@ -71,14 +75,38 @@ def bagged(
     Pairs never drawn together count as apart.
     """
     apart = 1 - np.nan_to_num(consensus_matrix(labels))
-    cut = cut_all(linkage(apart, joined_by), np.array([k]), np.dtype(np.uint16))
-    joined = cut[0].astype(np.int64)
+    joined = _cut(apart, k, joined_by)
     near = item_consensus(labels, joined)
     items = np.arange(len(joined))
     own = near[items, joined]
     others = near.copy()
     others[items, joined] = -1.0
     return joined, own, own - np.nanmax(others, axis=1)
+
+
+def consensus_partition(labels: NDArray[Any], k: int) -> Labels:
+    """Return k clusters: the average-linkage cut of one minus the consensus matrix.
+
+    The distances are d(i, j) = 1 - M(i, j), with M as in
+    :class:`stablek.paradigm.statistic.comembership.CoMembership`.
+    ``labels`` has a row per repeat; pairs never drawn together count as never together.
+    Clusters are numbered from 0, by first appearance.
+
+    References
+    ----------
+    Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91-118, section 3.4.
+
+    Examples
+    --------
+    >>> consensus_partition(np.array([[0, 0, 1], [0, 0, 255]], np.uint8), 2)
+    array([0, 0, 1])
+    """
+    return _cut(consensus_distances(np.ascontiguousarray(labels)), k, "average")
+
+
+def _cut(apart: Floats, k: int, joined_by: str) -> Labels:
+    tree = linkage(apart, joined_by)
+    return cut_all(tree, np.array([k]), np.dtype(np.uint16))[0].astype(np.int64)
 
 
 def replicated(cube: PartitionCube, k: int) -> Floats:
