@@ -110,7 +110,13 @@ def _cut(apart: Floats, k: int, joined_by: str) -> Labels:
 
 
 def replicated(cube: PartitionCube, k: int) -> Floats:
-    """Return, per item, in how many of its splits prediction and clustering agree."""
+    r"""Return, per item, the share of its splits in which two labellings of it agree.
+
+    .. math:: c_i = \frac{\#\{h: i \in h, \ \pi_h(b_{hi}) = a_{hi}\}}{\#\{h: i \in h\}}
+
+    with a the labels that the classifier predicts, b those of the clustering, and
+    :math:`\pi_h` the matching of the two in split h. NaN for an item in none.
+    """
     predicted, clustered = cube.of_k(k, 0), cube.of_k(k, 1)
     agreed = np.zeros(cube.n)
     asked = np.zeros(cube.n)

@@ -14,12 +14,15 @@ from stablek.paradigm.cube import PartitionCube
 
 @dataclass(frozen=True)
 class Rejoined:
-    """The share of the original partition's pairs that fall together again.
+    r"""The share of the original partition's pairs that fall together again.
 
-    For each repeat and k: of the pairs that are together in the partition of the whole
-    data and both drawn, the share together in the partition of the sample. Scores of
-    shape (repeats, ks); NaN where a sample holds no such pair, so that the mean over
-    repeats skips it.
+    With :math:`P` the pairs that repeat h drew and that are together in the partition
+    of the whole data, and :math:`P_h` those together in the partition of its sample,
+
+    .. math:: S_h(k) = |P \cap P_h| / |P|
+
+    Scores of shape (repeats, ks); NaN where a sample holds no such pair, so that the
+    mean over repeats skips it.
 
     References
     ----------

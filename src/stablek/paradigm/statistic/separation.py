@@ -17,14 +17,18 @@ Columns = dict[str, NDArray[np.float64]]
 
 @dataclass(frozen=True)
 class Separation:
-    """The separation of the closest two clusters, at every k.
+    r"""The separation of the closest two clusters, at every k.
 
-    Two clusters are compared on the axis that tells them apart (Fisher's discriminant):
-    the separation is the distance of their means over the sum of their standard
-    deviations. ``valley`` is the density between them over the lower of their two
-    peaks, the largest over all pairs (0: nothing lies between; 1: no valley);
-    ``smallest`` is the size of the smallest cluster. Collected as columns, means over
-    the repeats.
+    Two clusters are compared on the axis that tells them apart (Fisher's discriminant),
+    with S the pooled covariance within them, and a ridge l:
+
+    .. math:: J = \min_{a < b} \frac{|m_b - m_a|}{s_a + s_b}, \qquad
+        w_{ab} = (S + l I)^{-1} (\mu_b - \mu_a)
+
+    where m and s are means and standard deviations along w. ``valley`` is the density
+    between two over the lower of their two peaks, the largest over all pairs (0:
+    nothing lies between; 1: no valley); ``smallest`` is the size of the smallest
+    cluster. Collected as columns, means over the repeats.
 
     References
     ----------

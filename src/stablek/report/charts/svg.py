@@ -69,7 +69,7 @@ class Chart:
         """Draw a line through the points; it breaks where a value is missing."""
         path = self._path(xs, ys)
         if path:
-            self._marks.append(Element("path", class_=f"line {class_}", d=path, **more))
+            self.mark(Element("path", class_=f"line {class_}", d=path, **more))
 
     def dots(
         self,
@@ -85,7 +85,7 @@ class Chart:
                 dot = Element(
                     "circle", class_=class_, cx=self.sx(x), cy=self.sy(y), r=radius
                 )
-                self._marks.append(_tipped(dot, tips, place))
+                self.mark(_tipped(dot, tips, place))
 
     def band(self, xs: Numbers, low: Numbers, high: Numbers, class_: str) -> None:
         """Fill the area between two curves."""
@@ -99,7 +99,7 @@ class Chart:
         there = [f"{short(self.sx(x))} {short(self.sy(b))}" for x, _, b in kept]
         back = [f"{short(self.sx(x))} {short(self.sy(a))}" for x, a, _ in kept[::-1]]
         path = "M" + "L".join(there + back) + "Z"
-        self._marks.append(Element("path", class_=f"band {class_}", d=path))
+        self.mark(Element("path", class_=f"band {class_}", d=path))
 
     def steps(
         self, xs: Numbers, ys: Numbers, class_: str, tip: str = "", **more: str
@@ -110,7 +110,7 @@ class Chart:
             px, py = short(self.sx(x)), short(self.sy(y))
             parts.append(f"H{px}V{py}" if parts else f"M{px} {py}")
         shape = Element("path", class_=f"line {class_}", d="".join(parts), **more)
-        self._marks.append(_tipped(shape, [tip], 0) if tip else shape)
+        self.mark(_tipped(shape, [tip], 0) if tip else shape)
 
     def bars(
         self,
@@ -132,18 +132,18 @@ class Chart:
                 width=max(self.sx(b) - self.sx(a), 0.5),
                 height=max(bottom - top, 0.5),
             )
-            self._marks.append(_tipped(bar, tips, place))
+            self.mark(_tipped(bar, tips, place))
 
     def at_x(self, x: float, label: str = "", class_: str = "chosen") -> None:
         """Draw a dashed upright line, with a label next to its head."""
         px = self.sx(x)
-        self._marks.append(
+        self.mark(
             Element("path", class_=f"rule {class_}", d=f"M{short(px)} {short(self.top)}"
                     f"V{short(self.height - self.bottom)}")
         )  # fmt: skip
         if label:
             flip = px > self.width - 90
-            self._marks.append(
+            self.mark(
                 Element(
                     "text",
                     label,
@@ -159,7 +159,7 @@ class Chart:
         if self.y[0] <= y <= self.y[1]:
             end = short(self.width - self.right)
             d = f"M{short(self.left)} {short(self.sy(y))}H{end}"
-            self._marks.append(Element("path", class_=f"rule {class_}", d=d))
+            self.mark(Element("path", class_=f"rule {class_}", d=d))
 
     def strips(self, xs: Numbers, tips: Sequence[str]) -> None:
         """Lay an invisible strip over each x, so that its tip is easy to hit."""
@@ -176,11 +176,11 @@ class Chart:
                 width=max(b - a, 1.0),
                 height=self.height - self.bottom - self.top,
             )
-            self._marks.append(_tipped(strip, tips, place))
+            self.mark(_tipped(strip, tips, place))
 
     def text(self, x: float, y: float, label: str, class_: str, **more: str) -> None:
         """Write a label at a point."""
-        self._marks.append(
+        self.mark(
             Element("text", label, class_=class_, x=self.sx(x), y=self.sy(y), **more)
         )
 
