@@ -8,10 +8,11 @@ from made_sets import QUICK, grouped
 
 import stablek
 from stablek.data.seeds import stream
-from stablek.panel.borders import CONTINUUM, FOLDS, clearest_valley
+from stablek.panel.borders import CONTINUUM
 from stablek.panel.finding import COMES_BACK, TOUCHING_GROUPS
 from stablek.panel.gate import Gate
 from stablek.panel.panel import Panel
+from stablek.paradigm.statistic.borders import FOLDS, clearest_valley
 from stablek.paradigm.statistic.valley import held_out_valley
 
 

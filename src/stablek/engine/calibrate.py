@@ -88,9 +88,9 @@ def calibrate_outcome(
     if curves.missing:
         facts["missing"] = curves.missing
         text += f"; {missing_note(curves)}"
-    if against.p_any <= limit + 1e-12:
+    if against.p_any <= limit + 1e-12 or decision.k_star == 1:
         decision = replace(decision, reason=f"{decision.reason}; {text}")
-    elif decision.k_star != 1:
+    else:
         facts["k_without_calibration"] = decision.k_star
         decision = replace(
             decision,
@@ -99,8 +99,6 @@ def calibrate_outcome(
             reason=f"{text}, which is not small enough; the curve alone would say "
             f"{decision.k_star}",
         )
-    else:
-        decision = replace(decision, reason=f"{decision.reason}; {text}")
     decision = replace(
         decision,
         columns={**decision.columns, **shown},

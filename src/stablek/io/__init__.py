@@ -114,27 +114,13 @@ def read(
         groups; new items for known clusters may come one by one.
     """
     options = Options(
-        delimiter=delimiter,
-        decimal=decimal,
-        encoding=encoding,
-        header=header,
-        id_column=id_column,
-        labels=labels,
-        labels_file=labels_file,
-        drop=tuple(drop) if not isinstance(drop, str) else (drop,),
-        transpose=transpose,
-        missing=missing,
-        number_ids=number_ids,
-        layer=layer,
-        use_rep=use_rep,
-        sheet=sheet,
-        hidden=hidden,
-        precomputed=precomputed,
-        similarity=similarity,
-        allow_external=allow_external,
-        keep_constant=keep_constant,
-        fewest=fewest,
-    )
+        delimiter=delimiter, decimal=decimal, encoding=encoding, header=header,
+        id_column=id_column, labels=labels, labels_file=labels_file,
+        drop=(drop,) if isinstance(drop, str) else tuple(drop), transpose=transpose,
+        missing=missing, number_ids=number_ids, layer=layer, use_rep=use_rep,
+        sheet=sheet, hidden=hidden, precomputed=precomputed, similarity=similarity,
+        allow_external=allow_external, keep_constant=keep_constant, fewest=fewest,
+    )  # fmt: skip
     from stablek.io.readers.to_dataset import table_to_dataset
 
     allowed = budget(memory)

@@ -178,8 +178,8 @@ class Lda:
         solved = centres / level - ((centres @ axes.T) * shrink) @ axes
         asked = learning - middle
         distance = 0.5 * (solved * centres).sum(axis=1) - asked @ solved.T
-        labelled: NDArray[Any] = classes[np.argmin(distance, axis=1)]
-        return labelled.astype(labels.dtype, copy=False)
+        nearest = np.argmin(distance, axis=1)
+        return classes[nearest].astype(labels.dtype, copy=False)
 
 
 #: The word a user types, and what makes the classifier.
