@@ -5,8 +5,6 @@ calibrated against null models, and gives a reason. Everything heavy is imported
 it is first used.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -4,8 +4,6 @@ The command line turns each class into an exit code (``exit_code``), so that a
 pipeline can tell a wrong input from a full disk.
 """
 
-from __future__ import annotations
-
 import difflib
 import errno
 import warnings

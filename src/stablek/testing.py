@@ -6,8 +6,6 @@ Each function raises an AssertionError that says what is wrong, and returns noth
     check_clusterer(MyClusterer())
 """
 
-from __future__ import annotations
-
 import pickle
 from typing import Any
 

@@ -4,8 +4,6 @@ Three instances of Stability_Statistic (:mod:`stablek.measures.fixed_k`), run by
 same engine as the measures: only what is read from the label cube differs.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

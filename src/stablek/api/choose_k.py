@@ -1,7 +1,5 @@
 """One measure, one algorithm, one answer: ``stablek.choose_k``."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -12,8 +12,6 @@ index, and of the settings that are as well reproduced as the best one, within i
 standard error, the last is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

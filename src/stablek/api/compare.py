@@ -1,7 +1,5 @@
 """Several measures and algorithms on the same data, side by side."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager

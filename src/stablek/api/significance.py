@@ -6,8 +6,6 @@ clusters and finds some in any data. Labels that came from elsewhere are compare
 the same labels in random order: nobody looked for them in these data.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """``stablek validate``: whether the structure comes back in another cohort."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """``stablek.verdict``: from a table to an answer with its reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any

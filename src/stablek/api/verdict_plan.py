@@ -1,7 +1,5 @@
 """What a verdict would run and cost, before it is asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any

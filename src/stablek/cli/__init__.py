@@ -5,8 +5,6 @@ wrong options or input refused, 4 finished but a part failed, 75 try again and n
 is lost, 130 and 143 interrupted.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

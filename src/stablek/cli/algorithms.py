@@ -1,7 +1,5 @@
 """``stablek algorithms``: what can cluster."""
 
-from __future__ import annotations
-
 import json
 
 import click

@@ -1,7 +1,5 @@
 """``stablek assess``: a partition at a fixed k, and how sure each item is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """``stablek cite``: BibTeX of the methods."""
 
-from __future__ import annotations
-
 import click
 
 

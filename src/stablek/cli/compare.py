@@ -1,7 +1,5 @@
 """``stablek compare``: several measures and algorithms side by side."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """``--config``: options from a TOML file, each of the type that the option takes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

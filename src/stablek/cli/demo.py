@@ -1,7 +1,5 @@
 """``stablek demo``: the main job on a bundled data set."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``stablek doctor``: versions, cores, kernels, memory."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import os
 import platform

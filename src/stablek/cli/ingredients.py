@@ -1,7 +1,5 @@
 """Options of ``stablek run`` that name ingredients instead of a measure."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ A folder may come from somebody else, so its command is carried out within the b
 of :mod:`stablek.cli.trust`.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import chdir, contextmanager

@@ -1,7 +1,5 @@
 """``--log``: what goes to stderr goes to a file as well."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``stablek measures``: what there is to choose from."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """``stablek merge``: finish a run from its shards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

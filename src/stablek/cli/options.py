@@ -1,7 +1,5 @@
 """Options that several commands share, and what they mean."""
 
-from __future__ import annotations
-
 import functools
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """``stablek resume``: continue where a run was interrupted."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

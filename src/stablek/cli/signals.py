@@ -1,7 +1,5 @@
 """Ctrl-C and SIGTERM: the first stops in good order, a second at once."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

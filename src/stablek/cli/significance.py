@@ -1,7 +1,5 @@
 """``stablek significance``: whether a partition is more than chance would give."""
 
-from __future__ import annotations
-
 import json
 import sys
 from contextlib import redirect_stdout

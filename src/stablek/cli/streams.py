@@ -1,7 +1,5 @@
 """The three streams of a process, as this one finds them."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import sys

@@ -1,7 +1,5 @@
 """Names that stand for a user's own measure or algorithm: ``module:name``."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``stablek validate``: whether the clusters of a verdict come back in other data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The words of a command as they were typed: some are left out, or told shorter."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from pathlib import Path
 

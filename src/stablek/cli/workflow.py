@@ -1,7 +1,5 @@
 """Options for pipelines: a file of options, a log, more to read, and a dry run."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a command reads is never what it writes."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

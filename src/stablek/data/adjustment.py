@@ -1,7 +1,5 @@
 """Remove what annotations explain from the values before they are judged."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

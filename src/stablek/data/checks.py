@@ -1,7 +1,5 @@
 """Checks of the input, made once when it arrives: numbers, and distances."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -6,8 +6,6 @@ are in, a row its values with the columns. So the number of each is refined by t
 the others until no more differ (colour refinement, Weisfeiler and Leman 1968).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The columns of one table in the order of another, matched by name."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Nothing here is applied unless it is asked for, except that readers and
 measures leave out constant columns. Steps are named as the command line names them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial

@@ -4,8 +4,6 @@ Both are deterministic for given data, so they are preparation and no perturbati
 (thesis, section 1.5.3). ``stablek.paradigm.perturb.projection`` has random projections.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

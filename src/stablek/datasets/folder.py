@@ -7,8 +7,6 @@ of clusters where it differs from the number of classes. The folder is the argum
 the environment variable ``STABLEK_DATA``.
 """
 
-from __future__ import annotations
-
 import csv
 import gzip
 import os

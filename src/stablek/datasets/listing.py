@@ -1,7 +1,5 @@
 """What data there is: every set by name, whether it is here, and how to get it."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from typing import Literal

@@ -17,8 +17,6 @@ its cluster away even when all centres coincide (at m = 100 nearly without error
 is not what people mean by clusters.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

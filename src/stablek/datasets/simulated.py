@@ -11,8 +11,6 @@ Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91-118, section 4.1,
 doi:10.1023/A:1023949509487.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial

@@ -13,8 +13,6 @@ three nulls, and ``stablek bench trust`` publishes the p-values of each of them 
 every kind of null data.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

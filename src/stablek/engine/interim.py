@@ -4,8 +4,6 @@ A look is a pure function of the work done so far. It changes nothing in the run
 looks at, and its answer is no result: it rests on whichever repeats were finished.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How long a step will still take, from the pace of its own tasks."""
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What will be run: validated once, here, and trusted from then on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise

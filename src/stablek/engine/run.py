@@ -1,7 +1,5 @@
 """The parts of a run: repeats, statistic, synopsis, null sets, significance."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol

@@ -5,8 +5,6 @@ one k at a time, Fast_Stability_Measure for all ks at once. Here that is one fun
 and the ks it is given.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any

@@ -4,8 +4,6 @@ The bits are those of running each measure alone, because every random draw is k
 what it is for and never by the measure that asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 

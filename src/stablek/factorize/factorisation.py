@@ -1,7 +1,5 @@
 """Factorise a matrix, and read a partition from the factors."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass

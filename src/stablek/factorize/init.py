@@ -4,8 +4,6 @@ A start is a pair (coefficients, metagenes) in the kernels' layout, (rank, n) an
 (rank, m).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The factors while they change."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from stablek.factorize.init import Start

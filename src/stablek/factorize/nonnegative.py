@@ -1,7 +1,5 @@
 """Negative data: an error that names the remedies, and the two remedies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

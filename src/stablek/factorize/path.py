@@ -5,8 +5,6 @@ the model leaves unexplained; going down, the two components are merged that can
 merged at the least cost. Either way the next rank starts close to its solution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -7,8 +7,6 @@ in turn on the two factors; those that look back at earlier iterations are compi
 whole.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ without fastmath (the same bits everywhere), and has a readable NumPy oracle in
 ``tests/kernels``. Arguments are marked ``# IN`` and ``# OUT``.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil

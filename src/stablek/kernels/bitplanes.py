@@ -8,8 +8,6 @@ plane and one population count. Measured against comparing bytes (n = 2329, H = 
 its own, which passes over pairs that are never joined.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stablek.kernels.instructions import popcount

@@ -5,8 +5,6 @@ puts likely fellows into one block, and a word holds 32 repeats, so that few rep
 fill it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stablek.kernels.bitplanes import digits_of

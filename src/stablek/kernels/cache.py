@@ -5,8 +5,6 @@ program, in the middle of a run or by a crash. Here every file begins with a dig
 the rest. One that does not match is removed, and its kernel compiled again.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import logging

@@ -1,7 +1,5 @@
 """Sums over the cells of a histogram of pairs: what the values of M add up to."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

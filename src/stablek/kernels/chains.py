@@ -29,8 +29,6 @@ Murtagh (1983), The Computer Journal 26, 354-359, doi:10.1093/comjnl/26.4.354
 bounds on the distance of nearest neighbours).
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

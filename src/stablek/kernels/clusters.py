@@ -1,7 +1,5 @@
 """Labels of a partition: how many clusters there are, and their numbers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

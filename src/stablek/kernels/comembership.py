@@ -1,7 +1,5 @@
 """Count, for pairs of items, the repeats that drew both and that joined both."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

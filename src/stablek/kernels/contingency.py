@@ -1,7 +1,5 @@
 """Compare two labellings of the same items by counting their common items."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

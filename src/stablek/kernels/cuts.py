@@ -1,7 +1,5 @@
 """All cuts of one dendrogram, in one pass from the root downwards."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 

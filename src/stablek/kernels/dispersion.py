@@ -1,7 +1,5 @@
 """Within-cluster sums of squares, for many partitions of the same items."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -6,8 +6,6 @@ pair, and each term is symmetric in i and j, so a permutation of the rows permut
 matrix exactly. Sums are float64 for every type of input.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 

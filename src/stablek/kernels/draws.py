@@ -4,8 +4,6 @@ A small draw is clustered in some microseconds, less than it takes to hand array
 one step to the next; here they are made once for all draws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -6,8 +6,6 @@ rows and columns without a gap, so that the nearest of one is the minimum of a s
 row. What meets a tie is begun again there, where there is a rule for it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """The frame in which distances are screened: around zero, single precision, aligned."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

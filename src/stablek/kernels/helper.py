@@ -6,8 +6,6 @@ needs one of them waits for it. Then it takes those that a small verdict can do 
 for the next start. A helper that cannot start, or dies, costs time only.
 """
 
-from __future__ import annotations
-
 import atexit
 import subprocess
 import sys

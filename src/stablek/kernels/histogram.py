@@ -9,8 +9,6 @@ with a block in which it joins no one after the exclusive or of their bit planes
 order of the items changes nothing in the histogram.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -5,8 +5,6 @@ writability. Data sets are frozen, samples of them are not; without this step th
 kernel would be compiled for both.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

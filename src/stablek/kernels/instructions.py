@@ -4,8 +4,6 @@ Where kernels are interpreted (``NUMBA_DISABLE_JIT``), plain arithmetic takes th
 place: it is slow, and gives the same numbers.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numba

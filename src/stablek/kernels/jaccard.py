@@ -1,7 +1,5 @@
 """How well clusters are found again in other partitions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ kernels call, without the one for Python. Together that is a fifth of the time i
 to compile them. Collecting garbage meanwhile would be another tenth.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 from typing import Any

@@ -9,8 +9,6 @@ Compiled code only: with ``NUMBA_DISABLE_JIT=1`` it cannot be called. numba keep
 code of ``nmf_brunet`` as long as that file is unchanged: after a change here, touch it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

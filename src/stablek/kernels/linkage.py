@@ -10,8 +10,6 @@ representatives, a cluster's representative being its lowest item. Distances are
 if they are equal as floating-point numbers.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

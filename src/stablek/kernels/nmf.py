@@ -17,8 +17,6 @@ would keep loops from being vectorised; where 0 may divide, the code says so. Th
 scales the data to values up to 1.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Projected alternating least squares: normal equations, then negatives set to 0."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -6,8 +6,6 @@ by rows and once by columns, and the factors have one row per item or per column
 components side by side (``lanes``). All iterations and looks are one kernel.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -3,8 +3,6 @@
 Shapes and conventions are those of ``stablek.kernels.nmf``.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ stays 0 under Lee and Seung's rules and under the Kullback-Leibler rules; only L
 rule can lift it again.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -15,8 +15,6 @@ Varadhan and Roland (2008), Scandinavian Journal of Statistics 35, 335-353,
 doi:10.1111/j.1467-9469.2007.00585.x, section 5, scheme S3.
 """
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -4,8 +4,6 @@ Plain NumPy, as `stablek.kernels.tier` explains; the counts are whole numbers, s
 that is made from them has the bits that the kernels give.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Ranks of the values of every column."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The tree of mutual reachability: which items hang together, and across which gaps."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -3,8 +3,6 @@
 The kernels are compiled by that, and kept where the verdict finds them.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from stablek.kernels import tier

@@ -1,7 +1,5 @@
 """How far apart clusters are, and how deep the valley between two."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

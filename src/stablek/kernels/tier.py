@@ -6,8 +6,6 @@ wherever the kernel is there already, the kernel does. So a first answer on a sm
 table waits for fewer kernels.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -6,8 +6,6 @@ Lance and Williams (1967), The Computer Journal 9, 373-380,
 doi:10.1093/comjnl/9.4.373.
 """
 
-from __future__ import annotations
-
 from stablek.kernels.jit import inner
 
 AVERAGE, COMPLETE, SINGLE, WARD = 0, 1, 2, 3

@@ -4,8 +4,6 @@ What a step is going to need is compared with a budget before anything is alloca
 a run that cannot finish says so at its start, and says what to do instead.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import re

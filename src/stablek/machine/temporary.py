@@ -1,7 +1,5 @@
 """Temporary folders that a killed process does not leave for ever."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

@@ -1,7 +1,5 @@
 """Work in threads of this process, for kernels that let other threads run."""
 
-from __future__ import annotations
-
 import _thread
 import queue
 import threading

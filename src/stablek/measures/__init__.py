@@ -1,7 +1,5 @@
 """The measures, by the names users type. One short file per measure."""
 
-from __future__ import annotations
-
 import inspect
 import math
 import numbers

@@ -1,7 +1,5 @@
 """Brunet et al.: the consensus of random restarts on the whole data."""
 
-from __future__ import annotations
-
 from stablek.errors import check_count
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure

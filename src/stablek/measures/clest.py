@@ -1,7 +1,5 @@
 """Clest: clusters of one part, predicted on the other by a classifier."""
 
-from __future__ import annotations
-
 from stablek.paradigm.assign import classify_and_cluster
 from stablek.paradigm.card import card
 from stablek.paradigm.classify import classifier as named_classifier

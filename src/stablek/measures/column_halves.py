@@ -1,7 +1,5 @@
 """Column halves: whether two halves of the columns show the same clusters."""
 
-from __future__ import annotations
-
 from stablek.paradigm.assign import cluster_both
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure

@@ -4,8 +4,6 @@ Every word of the registries below is an ingredient of one step. A composed meas
 :class:`stablek.paradigm.measure.Measure` like the named ones: as fast, as reproducible.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, cast

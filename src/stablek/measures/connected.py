@@ -1,7 +1,5 @@
 """Connected: groups of neighbours with gaps between them, of any shape."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import LargestAbove

@@ -1,7 +1,5 @@
 """Consensus, and FC, its fast form."""
 
-from __future__ import annotations
-
 from stablek.errors import InputError
 from stablek.paradigm.card import card
 from stablek.paradigm.contracts import ChoosesFromAreas, Rule

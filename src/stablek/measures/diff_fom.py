@@ -1,7 +1,5 @@
 """DIFF-FOM: the largest scaled fall of the FOM curve."""
 
-from __future__ import annotations
-
 from stablek.measures.fom import fom
 from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown

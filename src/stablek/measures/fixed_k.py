@@ -3,8 +3,6 @@
 They do not choose a k, so they have a separate registry.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from stablek.paradigm.assign import classify_and_cluster

@@ -1,7 +1,5 @@
 """FOM: how well clusters predict a column they have not seen."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.transform import DropColumn

@@ -1,7 +1,5 @@
 """FOM-R: FOM along merges down from k_max."""
 
-from __future__ import annotations
-
 from stablek.measures.fom import fom
 from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown

@@ -1,7 +1,5 @@
 """G-FOM: the rule of G-Gap on the FOM curve."""
 
-from __future__ import annotations
-
 from stablek.measures.fom import fom
 from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown

@@ -1,7 +1,5 @@
 """G-Gap: Gap with a straight line for the null curve."""
 
-from __future__ import annotations
-
 from stablek.measures.wcss import wcss
 from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown

@@ -1,7 +1,5 @@
 """Gap: log WCSS against what a null model would give."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.contracts import NullModel
 from stablek.paradigm.measure import Measure

@@ -1,7 +1,5 @@
 """KL: the Krzanowski-Lai index."""
 
-from __future__ import annotations
-
 from stablek.measures.wcss import wcss
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure

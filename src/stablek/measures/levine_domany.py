@@ -1,7 +1,5 @@
 """Levine and Domany: how well the clusters of the whole data come back."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Subsample

@@ -1,7 +1,5 @@
 """Model Explorer: how similarly two subsamples are clustered."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.resample import Subsample

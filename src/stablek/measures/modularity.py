@@ -1,7 +1,5 @@
 """Modularity: how well clusters follow the graph of nearest neighbours."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import Extreme

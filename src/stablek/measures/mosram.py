@@ -1,7 +1,5 @@
 """MOSRAM: Model Explorer on random projections, with a test that gives a set of ks."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.perturb.projection import Projection

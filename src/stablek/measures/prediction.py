@@ -1,7 +1,5 @@
 """Prediction strength: how well one half predicts the clusters of the other."""
 
-from __future__ import annotations
-
 from stablek.paradigm.assign import classify_and_cluster
 from stablek.paradigm.card import card
 from stablek.paradigm.classify import NearestCentroid

@@ -6,8 +6,6 @@ Each measure has its settings on its card; what is not named keeps its default. 
 that of the thesis: Brunet's update rule, stopped by his connectivity matrix.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from stablek.errors import unknown_name

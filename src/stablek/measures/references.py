@@ -4,8 +4,6 @@ The entries are in references.bib; a measure, an algorithm or an index names its
 on its card. ``stablek cite NAME`` prints them; the report holds those of what it used.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Roth et al.: how many items a classifier misplaces, compared with chance."""
 
-from __future__ import annotations
-
 from stablek.paradigm.assign import classify_and_cluster
 from stablek.paradigm.card import card
 from stablek.paradigm.classify import classifier as named_classifier

@@ -1,7 +1,5 @@
 """Silhouette: how much closer items are to their own cluster than to the next."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import Extreme

@@ -1,7 +1,5 @@
 """Valley: whether there is a valley between every two neighbouring clusters."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.extremes import LargestBelow

@@ -1,7 +1,5 @@
 """WCSS: the knee of the within-cluster sum of squares."""
 
-from __future__ import annotations
-
 from stablek.paradigm.card import card
 from stablek.paradigm.measure import Measure
 from stablek.paradigm.significance.knee import Knee

@@ -1,7 +1,5 @@
 """WCSS-R: WCSS along merges down from k_max."""
 
-from __future__ import annotations
-
 from stablek.measures.wcss import wcss
 from stablek.paradigm.card import card
 from stablek.paradigm.cluster.merge_down import MergeDown

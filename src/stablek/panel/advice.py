@@ -1,7 +1,5 @@
 """What to do now: the last words of a verdict."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import dataclass
 

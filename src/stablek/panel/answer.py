@@ -1,7 +1,5 @@
 """From what the panel saw to the verdict: labels, tables, sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial

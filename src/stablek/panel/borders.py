@@ -1,7 +1,5 @@
 """Whether there are borders between the clusters: valleys of the density."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stablek.panel.answer import Judged

@@ -1,7 +1,5 @@
 """The components that stand out from noise: parallel analysis by sign flips."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Groups of any shape with gaps between them, in addition to compact clusters."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """From the evidence to the verdict: its labels, tables and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

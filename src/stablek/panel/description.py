@@ -1,7 +1,5 @@
 """What a verdict does, in words, from the constants that it computes with."""
 
-from __future__ import annotations
-
 from stablek.panel import borders, choice, finding, gate, scale, strength
 from stablek.panel.against_nulls import RARE, TYPICAL
 from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member, squared

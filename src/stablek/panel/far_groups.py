@@ -12,8 +12,6 @@ the half in which they are counted, and each half does both. So a valley that wa
 among many counts for nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the evidence amounts to: clusters, groups of any shape, a hint, or nothing."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

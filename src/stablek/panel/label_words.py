@@ -3,8 +3,6 @@
 They take the finding of the verdict as given, and claim neither more nor less.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Adding a member is one line of ``MEMBERS``: a measure of the registry, how its c
 read, what it looks at in words, and its coefficient in the score of the choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

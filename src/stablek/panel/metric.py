@@ -1,7 +1,5 @@
 """Other distances than the Euclidean: the values that a verdict looks at instead."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

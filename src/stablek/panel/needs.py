@@ -1,7 +1,5 @@
 """What a verdict needs: memory before anything is made, and time from a few tasks."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Sequence

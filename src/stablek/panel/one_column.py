@@ -1,7 +1,5 @@
 """Whether one column alone makes the clusters, such as sex in a clinical table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

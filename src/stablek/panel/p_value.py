@@ -1,7 +1,5 @@
 """A p-value, and the least that the null sets can show."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Groups too small to be judged, which lie apart from all other items."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array

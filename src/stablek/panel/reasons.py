@@ -1,7 +1,5 @@
 """What speaks for the number of clusters chosen, and who favours another."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from stablek.panel.members import MEMBERS

@@ -1,7 +1,5 @@
 """How the columns are scaled: what a verdict does about it, and what it advises."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import Any
 

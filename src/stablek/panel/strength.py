@@ -1,7 +1,5 @@
 """How sure an answer is, in a word, and how often answers of that word were right."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 #: The weight of the answer from which it is called strong (if both halves of the draws

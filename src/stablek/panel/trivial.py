@@ -1,7 +1,5 @@
 """Data that need a sentence and not a panel."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

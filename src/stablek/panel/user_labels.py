@@ -1,7 +1,5 @@
 """Labels the user brings: whether they are clusters of these data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

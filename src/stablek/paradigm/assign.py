@@ -4,8 +4,6 @@ The thesis encodes this as a bipartite graph between data sets and procedures; h
 is the list of its edges, and the place of an edge in the list is its role in the cube.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ It stands where the thing is defined: when to use it, whom to cite, and how the 
 set it. Commands, pages and presets read it from there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar

@@ -6,8 +6,6 @@ predicted, so a clustering with fewer than k clusters is served too. Priors are 
 the size of a cluster says nothing of where an item belongs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

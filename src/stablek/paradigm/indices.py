@@ -10,8 +10,6 @@ J. Classification 2, 193-218, Eq. 5. Fowlkes, Mallows (1983), JASA 78, 553-569.
 van Rijsbergen (1979), Information Retrieval, chapter 7.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -5,8 +5,6 @@ text. Here the training part is clustered and trains the classifier; the learnin
 is clustered and classified, and the two labellings of it are compared.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The report: one HTML file that opens anywhere, and figures for papers."""
 
-from __future__ import annotations
-
 from stablek.report.page.html import render, write_report
 from stablek.results.result import Failed
 

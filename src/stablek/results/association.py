@@ -1,7 +1,5 @@
 """How far a column of annotations goes with a partition: numbers in place of words."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From the outcome of a run to its result, with the partition at k*."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import partial

@@ -3,8 +3,6 @@
 The texts are in glossary.toml.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """Results as JSON text and back: NaN as null, a schema number, equal text if equal."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -10,8 +10,6 @@ clustered on its own, a column is again among the first. For a p-value that can 
 believed see :mod:`stablek.results.split_test`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any

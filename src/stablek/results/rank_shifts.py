@@ -4,8 +4,6 @@ A matrix product per block of columns: that is what makes 50,000 columns and eve
 subsample affordable.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A standardised mean difference that a few odd values do not move."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

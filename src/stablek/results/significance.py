@@ -1,7 +1,5 @@
 """The answer of ``stablek.significance``: how unusual a partition is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

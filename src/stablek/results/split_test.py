@@ -11,8 +11,6 @@ columns. Columns that vary together along one gradient do so without any cluster
 whether there are clusters at all is the verdict's question, not this one's.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

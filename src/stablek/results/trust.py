@@ -4,8 +4,6 @@ Everything here is a function of a partition and of the partitions of subsamples
 serves our own partition and labels that a user brings alike.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Memory is counted from sizes that are known beforehand; time is measured on a fe
 of the run itself, so that it holds for the data, the machine and its load.
 """
 
-from __future__ import annotations
-
 import time
 import warnings
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """A time limit for tasks that run foreign code, which may never end."""
 
-from __future__ import annotations
-
 import faulthandler
 import math
 import signal

@@ -1,7 +1,5 @@
 """Where tasks run: here, in threads, in processes, or on any joblib backend."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Inside a worker: batches of tasks, with one BLAS thread; its end when all is over."""
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os

@@ -1,7 +1,5 @@
 """Open ZIP archives (NPZ, XLSX) and report damage as refused input."""
 
-from __future__ import annotations
-
 import struct
 import zipfile
 import zlib

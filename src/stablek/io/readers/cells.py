@@ -1,7 +1,5 @@
 """Name the first cells of a table that are not numbers, and what to do about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NoReturn
 

@@ -1,7 +1,5 @@
 """Tell what separates the fields of a text table."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ readings are possible the file is refused and both remedies are named; a guess t
 could change numbers is never made.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Sequence

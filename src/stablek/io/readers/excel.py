@@ -1,7 +1,5 @@
 """Read one sheet of an Excel workbook (.xlsx), by the rules of a text table."""
 
-from __future__ import annotations
-
 import datetime
 import warnings
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 The two sizes that a GCT file declares are compared with what is there.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace

@@ -5,8 +5,6 @@ Python meanwhile. A child process reads names and texts first, within a limit of
 that it spends computing.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import warnings

@@ -4,8 +4,6 @@ Where two readings are possible the file is refused with both, and with the opti
 decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise

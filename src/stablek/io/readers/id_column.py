@@ -4,8 +4,6 @@ Text does. Numbers do where the name of the column says so for certain; where it
 well be a count or a measurement, the table is refused with both readings.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Labels from a second file, joined on the id; or a CLS file, joined by place."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Where the names, the labels and the numbers are in a text table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ are therefore compared with a budget before anything is allocated, and compresse
 text is read through a counter.
 """
 
-from __future__ import annotations
-
 import io
 import math
 import zlib

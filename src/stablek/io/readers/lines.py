@@ -1,7 +1,5 @@
 """The lines of a text file, as often as they are needed."""
 
-from __future__ import annotations
-
 import codecs
 import io
 import itertools

@@ -4,8 +4,6 @@ SciPy's reader is faster, but a damaged file can make it crash the process; here
 every line goes through ``numpy.loadtxt``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

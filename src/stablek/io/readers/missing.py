@@ -1,7 +1,5 @@
 """Missing and infinite values: refused, unless the user names what to do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

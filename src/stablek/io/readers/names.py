@@ -1,7 +1,5 @@
 """The names of the items: unique, and not changed by a spreadsheet."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

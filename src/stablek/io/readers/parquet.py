@@ -1,7 +1,5 @@
 """Read Parquet, column by column; Feather and Arrow streams are not read."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Where a row or a cell is numbered like one before it, openpyxl drops one of the 
 without a word. No spreadsheet writes such a sheet: it is damaged.
 """
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections.abc import Iterator

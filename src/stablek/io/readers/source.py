@@ -5,8 +5,6 @@ pipe is copied to a temporary file first, because a strict reader may have to lo
 twice.
 """
 
-from __future__ import annotations
-
 import bz2
 import difflib
 import gzip

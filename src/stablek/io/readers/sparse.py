@@ -4,8 +4,6 @@ SciPy's own loader trusts the indices it finds and may crash on a damaged file. 
 every format becomes a list of rows, columns and values whose bounds are checked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Any
 

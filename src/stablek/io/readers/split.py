@@ -1,7 +1,5 @@
 """Split lines of text into fields, quotes included."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 

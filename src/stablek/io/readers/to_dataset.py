@@ -1,7 +1,5 @@
 """From a table as read to a data set: the steps that all formats share."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

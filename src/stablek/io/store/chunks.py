@@ -6,8 +6,6 @@ cut short or changed does not match its checksum; it is set aside and its tasks 
 again. So is one that came here from another run.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

@@ -1,7 +1,5 @@
 """The lock of a folder: one process holds it, and says who it is."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """The manifest of a run folder: what determines the run in it."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Shards of a run, brought together from one folder or several."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

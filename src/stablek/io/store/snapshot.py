@@ -1,7 +1,5 @@
 """A run folder seen from outside while another process fills it; read only."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import dataclass, field
 from pathlib import Path

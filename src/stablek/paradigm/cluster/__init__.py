@@ -1,7 +1,5 @@
 """Step 6: clustering algorithms, by the names users type."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Any object with ``fit_predict`` and a number of clusters, as a clusterer."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

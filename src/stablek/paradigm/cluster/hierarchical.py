@@ -1,7 +1,5 @@
 """Hierarchical algorithms: one dendrogram serves all ks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """K-means, started at random or from a hierarchical partition of the same sample."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Merging down from k_max: the approximations WCSS-R and FOM-R."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """K-means for very many items: learn the centres from a sample, label everybody."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

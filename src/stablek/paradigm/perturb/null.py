@@ -5,8 +5,6 @@ and on the correlations one wants to keep (Sarle 1983; thesis, section 1.4). Eac
 says what it keeps; tests hold it to that.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """One null set, and what all draws from the same data share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

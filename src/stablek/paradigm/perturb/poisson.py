@@ -1,7 +1,5 @@
 """Null models that place items uniformly: in a box, a ball, a hull, a turned box."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random projections: fewer columns, and distances that stay roughly the same."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Regions that enclose the data, for null models that place items at random."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

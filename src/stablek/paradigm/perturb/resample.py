@@ -1,7 +1,5 @@
 """Perturbations that choose rows and leave values alone."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Null models with the skewness or the tails of the data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

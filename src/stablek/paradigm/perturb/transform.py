@@ -1,7 +1,5 @@
 """Perturbations that change values or columns and keep all items."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Rules that compare a curve with the same curve on null data."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

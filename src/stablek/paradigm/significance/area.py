@@ -4,8 +4,6 @@ Their constants are chosen on simulated curves and data only; `stablek bench rul
 repeats the choice.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How a curve stands against that of null data, and the rule that reads it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Clest's rule: the agreement must beat what null data reach, and by enough."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ What the thesis reads by eye, a rule here reads by a stated criterion. Its const
 are chosen on simulated curves and data only; `stablek bench rules` repeats the choice.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Rules that take the k where a curve is largest, smallest, or about to fall."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

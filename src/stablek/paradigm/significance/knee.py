@@ -6,8 +6,6 @@ comparison. A rule is a function of (ks, curve, n) that returns a score per k (f
 table) and the place of the knee, or None where the curve has none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Rules that read the agreements of many repeats: what is reproduced at k."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The rule for a list of settings that are not ks, such as resolutions."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,8 +4,6 @@ The default lets the repeats vote: the rule reads curves made of repeats drawn f
 those seen, and the k that most of them choose is the answer.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """How far two partitions of a repeat agree, by an external index."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Trust in the place of items where there are too many to look at each: anchors."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """From the partitions of many repeats to one partition, with a confidence per item."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

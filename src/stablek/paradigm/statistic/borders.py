@@ -1,7 +1,5 @@
 """How deep the valley is at the clearest border between the clusters of a partition."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

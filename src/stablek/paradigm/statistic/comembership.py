@@ -1,7 +1,5 @@
 """How often two items fall together: the connectivity and consensus statistics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Groups that hang together and need not be round: gaps in a tree of neighbours."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

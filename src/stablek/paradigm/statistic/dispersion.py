@@ -1,7 +1,5 @@
 """How compact the clusters are: functions of the partitions and of the data."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

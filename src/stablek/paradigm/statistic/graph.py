@@ -1,7 +1,5 @@
 """How well a partition follows the graph of nearest neighbours."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

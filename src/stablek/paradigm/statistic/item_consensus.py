@@ -1,7 +1,5 @@
 """How often an item falls with its own cluster, and with the runner-up."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How many items two labellings disagree on, after their labels are matched."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

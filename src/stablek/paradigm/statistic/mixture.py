@@ -1,7 +1,5 @@
 """Gaussian mixtures with BIC, started from the partitions of an algorithm."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Prediction strength: how well one part predicts the clusters of the other."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One number for a partition: the statistics T that MECCA tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """How often pairs of the whole data's partition fall together again in a sample."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

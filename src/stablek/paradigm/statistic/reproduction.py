@@ -1,7 +1,5 @@
 """How far the partitions of two subsamples agree, where no k tells their size."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How far apart the clusters of a partition lie."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Whether there is a valley between clusters, on items that were not used to look."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

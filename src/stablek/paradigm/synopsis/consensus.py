@@ -1,7 +1,5 @@
 """Curves from counts over pairs: the distribution of the consensus matrix."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

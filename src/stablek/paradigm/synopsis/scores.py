@@ -1,7 +1,5 @@
 """Curves from scores: one number per repeat and k."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar

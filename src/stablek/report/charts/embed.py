@@ -1,7 +1,5 @@
 """Two dimensions in which the items can be drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

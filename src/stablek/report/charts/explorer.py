@@ -1,7 +1,5 @@
 """Figures that follow one slider over k: heat maps, maps of items, CDFs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A factorisation as a picture: patterns above, metagenes below, as one SVG file."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

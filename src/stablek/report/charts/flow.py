@@ -1,7 +1,5 @@
 """How clusters lie along a heat map, and how they merge and split over k."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A heat map of the columns that set clusters apart, items in the order of clusters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

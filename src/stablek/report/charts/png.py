@@ -5,8 +5,6 @@ growing opacity, so that the page behind shows through in light, dark and print;
 colour for "not known".
 """
 
-from __future__ import annotations
-
 import base64
 import struct
 import zlib

@@ -1,7 +1,5 @@
 """How a statistic is distributed over repeats."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Axes: where a value lies, which ticks to draw, how to write a number."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Items in a plane, coloured by cluster or annotation, or shaded by trust."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

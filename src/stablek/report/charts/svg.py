@@ -5,8 +5,6 @@ style sheet decides on light, dark and print; axes and text use ``currentColor``
 mark carries its numbers in a ``<title>``. The order of calls is the order of painting.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

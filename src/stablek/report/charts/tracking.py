@@ -1,7 +1,5 @@
 """Items over k, and how firmly items and clusters hold: the figures R users know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

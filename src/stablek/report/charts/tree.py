@@ -1,7 +1,5 @@
 """The tree of clusters over k: where clusters come from, and how stable each is."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The parts a page is made of; the template has one macro for each ``kind``."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 

@@ -1,7 +1,5 @@
 """One result on its way into the page, and its share of the page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from stablek.report.charts.embed import Embedding

@@ -1,7 +1,5 @@
 """A verdict on the page: what its clusters are, all ks together, the user's classes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

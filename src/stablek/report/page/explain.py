@@ -3,8 +3,6 @@
 The texts are in explanations.toml.
 """
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import dataclass
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """The answer on top of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from stablek.panel.words import listed

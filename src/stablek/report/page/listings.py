@@ -1,7 +1,5 @@
 """The tables of a result: its curve, trust per cluster and per item, merges."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

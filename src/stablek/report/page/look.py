@@ -5,8 +5,6 @@ evenly spaced choice of those drawn stands for all, so that the work and the pag
 small, and nothing is shown of items that nothing is known of.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What the clusters are: sections on markers, annotations and all ks together."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

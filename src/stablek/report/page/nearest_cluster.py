@@ -1,7 +1,5 @@
 """Items that a run did not draw: which there are, and which clusters they are near."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

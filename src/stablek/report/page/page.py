@@ -1,7 +1,5 @@
 """One self-contained page: the answer first, then what it rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

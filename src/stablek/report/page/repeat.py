@@ -1,7 +1,5 @@
 """What it takes to repeat a run, and whom to cite."""
 
-from __future__ import annotations
-
 import hashlib
 import shlex
 from collections.abc import Sequence

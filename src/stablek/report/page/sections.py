@@ -1,7 +1,5 @@
 """From a result to sections of a page: its curves, its clusters, its trust."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Tables of the report: columns with a kind, rows of plain values."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the page shows of a verdict: its least certain items, and names hidden."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace
