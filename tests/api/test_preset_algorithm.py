@@ -1,7 +1,5 @@
 """Which algorithm runs if none is named, and what --preset thesis makes of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

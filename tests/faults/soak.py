@@ -7,8 +7,6 @@ stays finished; a command ends with a code that says what to do; and in the end 
 one, given again, leaves exactly what an undisturbed one leaves.
 """
 
-from __future__ import annotations
-
 import argparse
 import multiprocessing
 import os

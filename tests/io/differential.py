@@ -6,8 +6,6 @@ always allowed where the reader is told nothing; told how the table is written, 
 read what pandas reads.
 """
 
-from __future__ import annotations
-
 import argparse
 import io
 import re

@@ -1,7 +1,5 @@
 """Tables of which everything is known, written in every way that people write them."""
 
-from __future__ import annotations
-
 import gzip
 import math
 import random

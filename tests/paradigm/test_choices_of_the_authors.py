@@ -1,7 +1,5 @@
 """Options that follow the authors of a measure, and what a measure says of itself."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

@@ -1,7 +1,5 @@
 """A rule that reads PAC first: when it has enough repeats, and what other seeds say."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

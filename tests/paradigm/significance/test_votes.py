@@ -1,7 +1,5 @@
 """The rules of a consensus curve that users choose among, and the vote of repeats."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 
