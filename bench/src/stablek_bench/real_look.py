@@ -20,7 +20,8 @@ from stablek.panel.borders import Borders
 from stablek.panel.choice import COEFFICIENTS, agreements, evidence_of
 from stablek.panel.connected import groups_of
 from stablek.panel.decide import decide
-from stablek.panel.gate import LEVEL, gate
+from stablek.panel.gate import LEVEL
+from stablek.panel.look import look
 from stablek.panel.panel import Panel, halves, run_panel
 from stablek.panel.prepare import prepare
 from stablek.panel.scale import STANDARDISED, Scale, scale_of
@@ -116,16 +117,18 @@ def seen(
     scaling = scale_of(given) if scaling is None else scaling
     order, _, data = in_coordinates(given, "euclidean", scaling, streams)
     prepared = prepare(data.values, streams.under("prepare"))
-    ks = wanted_ks(None, len(prepared.rows))
     found = None
-    if prepared.components != 0 and ask != "panel":
-        found = gate(prepared, streams, sets=NULL_SETS, seed=seed, execution=how)
+    if ask != "panel":
+        prepared, found = look(
+            prepared, data.values, streams, sets=NULL_SETS, seed=seed, execution=how
+        )
     judged = Judged(given, order.place, data.values, prepared, streams, found)
     claims = found is not None and found.open(LEVEL)
     if found is not None and found.gaps(LEVEL):
         claims = claims or groups_of(judged) is not None
     panel = None
     if claims or ask != "gate":
+        ks = wanted_ks(None, len(prepared.rows))
         panel = run_panel(prepared, ks, repeats=REPEATS, seed=seed, execution=how)
     return replace(judged, panel=panel), scaling
 

@@ -24,9 +24,10 @@ from stablek.errors import (
 from stablek.kernels.helper import HELPER
 from stablek.panel.answer import Judged
 from stablek.panel.decide import decide
-from stablek.panel.gate import LEVEL, gate, sets_needed
+from stablek.panel.gate import LEVEL, sets_needed
 from stablek.panel.hint_words import few_note
 from stablek.panel.item_words import elsewhere_sentence
+from stablek.panel.look import look
 from stablek.panel.metric import from_distances, to_euclidean
 from stablek.panel.needs import check_needs, needs_of
 from stablek.panel.panel import most_clusters, run_panel
@@ -217,13 +218,13 @@ def _judged(
             return trivial
         prepared = prepare(data.values, streams.under("prepare"))
         ks = wanted_ks(asked, len(prepared.rows))
+        prepared, seen = look(
+            prepared, data.values, streams, sets=null_sets, seed=seed, level=level,
+            largest_k=asked[-1] if asked else ks[0], execution=execution,
+            journals=journals, watch=watch,
+        )  # fmt: skip
+        ks = wanted_ks(asked, len(prepared.rows))
         judged = Judged(given, order.place, data.values, prepared, streams)
-        seen = None
-        if prepared.components != 0:
-            seen = gate(
-                prepared, streams, sets=null_sets, seed=seed, execution=execution,
-                journal=journals("gate") if journals else None, watch=watch,
-            )  # fmt: skip
         panel = run_panel(
             prepared, ks, repeats=repeats, seed=seed, execution=execution,
             journals=journals, watch=watch,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +38,13 @@ def largest(data: Columns, nulls: Columns, name: str, n: int) -> Floats:
     pooled = np.vstack([data[name], null])
     z = (pooled - null.mean(axis=0)) / np.maximum(null.std(axis=0), 1e-12)
     sizes = np.vstack([data["smallest"], nulls["smallest"]])
-    tiny = sizes < max(SMALLEST, SMALLEST_SHARE * n)
-    return np.asarray(np.where(tiny, -np.inf, z).max(axis=1))
+    return np.asarray(np.where(is_tiny(sizes, n), -np.inf, z).max(axis=1))
+
+
+def is_tiny(sizes: NDArray[Any], n: int) -> NDArray[np.bool_]:
+    """Tell which clusters of these sizes are too small to open the gate."""
+    tiny: NDArray[np.bool_] = sizes < max(SMALLEST, SMALLEST_SHARE * n)
+    return tiny
 
 
 def tail(top: Floats) -> float:

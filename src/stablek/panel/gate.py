@@ -20,6 +20,7 @@ from stablek.panel.against_nulls import (
     Columns,
     Floats,
     apart,
+    is_tiny,
     largest,
     p_values,
 )
@@ -88,6 +89,9 @@ class Gate:
         The numbers of clusters that were tried.
     sets
         How many null sets of each model were drawn.
+    tiny
+        Whether a cluster is too small to count at every k: a few far items may hide
+        what the others are like.
     """
 
     p: float
@@ -99,6 +103,7 @@ class Gate:
     scores: dict[str, Floats]
     ks: tuple[int, ...]
     sets: dict[str, int]
+    tiny: bool = False
 
     def open(self, level: float) -> bool:
         """Tell whether there is evidence of compact clusters at a level."""
@@ -169,8 +174,6 @@ def sets_needed(level: float) -> int:
 def gate_plan(scores: Floats, seed: int) -> Plan:
     """Return the measures of the gate as one plan: they share their clusterings."""
     data = Dataset(scores)
-    most = len(scores) // 2 - 1
-    ks = [k for k in KS if k <= most]
     measures = (
         measure("silhouette"),
         measure("separation").with_(collect=Separation(valleys=False)),
@@ -178,7 +181,14 @@ def gate_plan(scores: Floats, seed: int) -> Plan:
         measure("connected"),
     )
     clusterer = algorithm(PARTITIONS)
-    return joint_plan([plan(data, one, clusterer, ks, seed) for one in measures])
+    return joint_plan(
+        [plan(data, one, clusterer, gate_ks(data.n), seed) for one in measures]
+    )
+
+
+def gate_ks(n: int) -> list[int]:
+    """Return the numbers of clusters that the gate looks at among n items."""
+    return [k for k in KS if k <= n // 2 - 1]
 
 
 def gate(
@@ -241,6 +251,7 @@ def gate(
         scored,
         planned.ks,
         drawn,
+        bool(is_tiny(data["smallest"], len(rows)).all()),
     )
 
 

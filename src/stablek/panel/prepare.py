@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,8 @@ class Prepared:
         The items set aside as isolated, farthest first.
     values
         The values of the items that are judged.
+    far
+        Of the isolated items those in tiny clusters, which hid the others.
     """
 
     coordinates: Coordinates
@@ -46,6 +48,7 @@ class Prepared:
     rows: Rows
     isolated: Rows
     values: SomeRows
+    far: Rows = field(default_factory=lambda: np.empty(0, np.intp))
 
     @property
     def components(self) -> int | None:
@@ -85,6 +88,23 @@ def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
         coordinates = Coordinates.of(some, streams.under("kept"))
     scores = coordinates.scores(values)
     return Prepared(coordinates, scores, drawn[kept], drawn[isolated], some)
+
+
+def without_far(
+    prepared: Prepared,
+    values: NDArray[np.floating[Any]],
+    far: NDArray[np.bool_],
+    streams: Streams,
+) -> Prepared | None:
+    """Set some of the items judged aside, too; None if they are none or too many."""
+    isolated = np.append(prepared.isolated, prepared.rows[far])
+    most = ISOLATED_SHARE * (len(prepared.rows) + len(prepared.isolated))
+    if not far.any() or len(isolated) > most:
+        return None
+    some = prepared.values.take(np.flatnonzero(~far))
+    coordinates = Coordinates.of(some, streams.under("kept"))
+    scores, rows = coordinates.scores(values), prepared.rows
+    return Prepared(coordinates, scores, rows[~far], isolated, some, rows[far])
 
 
 def isolated_rows(values: Floats) -> Rows:

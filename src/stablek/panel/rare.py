@@ -73,14 +73,21 @@ def beside_clusters(groups: Labels, labels: Labels) -> Labels:
 def group_of_judged(judged: Judged) -> Labels:
     """Return 1 for the rows of a small group among those judged, 0 for the others.
 
-    Rows that were not judged go with the nearer part, as they do with clusters.
+    Rows that were not judged go with the nearer part, as they do with clusters. Rows
+    set aside as far may be such a group.
     """
     prepared = judged.prepared
+    groups = np.zeros(len(prepared.scores), dtype=np.int64)
+    if prepared.components == 0:
+        return groups
+    if len(prepared.far):
+        rows = np.concatenate([prepared.rows, prepared.far])
+        groups[rows[rare_group(np.ascontiguousarray(prepared.scores[rows]))]] = 1
+        return groups
     part = np.zeros(len(prepared.rows), dtype=np.int64)
-    if prepared.components != 0:
-        part[rare_group(prepared.judged)] = 1
+    part[rare_group(prepared.judged)] = 1
     if not part.any():
-        return np.zeros(len(prepared.scores), dtype=np.int64)
+        return groups
     groups = judged.of_rows(part)
     groups[prepared.isolated] = 0
     return groups
