@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from stablek.data.annotations import Annotation
 from stablek.data.checks import check, symmetrize
+from stablek.data.frames import is_frame, numbers, refuse_text, truth_note
 from stablek.data.replay import Step
 from stablek.errors import InputError
 from stablek.kernels import distances as kernel
@@ -223,9 +224,10 @@ def dense(values: Any) -> NDArray[Any]:
 def from_arrays(values: Any, *, fewest: int = 3, **facts: Any) -> Dataset:
     """Return a data set from anything array-like, checked at the door.
 
-    A DataFrame brings its index and columns as names; a sparse matrix is made dense,
-    as far as memory allows. Refused, with the place named:
-    anything not two-dimensional, not numeric, complex, NaN or infinite, or with fewer
+    A DataFrame brings its index and columns as names, and columns of truth values
+    become 1 and 0; a sparse matrix is made dense, as far as memory allows. Refused,
+    with the place named: columns of text, categories or dates, anything not
+    two-dimensional, not numeric, complex, NaN or infinite, or with fewer
     than ``fewest`` rows.
     """
     facts = dict(facts)
@@ -239,11 +241,13 @@ def from_arrays(values: Any, *, fewest: int = 3, **facts: Any) -> Dataset:
         )
     if hasattr(values, "toarray"):
         values = dense(values)
-    if hasattr(values, "to_numpy") and hasattr(values, "columns"):
+    if is_frame(values):
+        refuse_text(values)
         facts.setdefault("columns", tuple(str(c) for c in values.columns))
         if hasattr(values, "index"):
             facts.setdefault("ids", tuple(str(i) for i in values.index))
-        values = values.to_numpy()
+        facts["notes"] = (*facts.get("notes", ()), *truth_note(values))
+        values = numbers(values)
     array = np.asarray(values)
     if array.dtype == object and array.ndim == 0:
         table = ", e.g. its .values" if hasattr(values, "values") else ""

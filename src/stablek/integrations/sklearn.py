@@ -11,6 +11,7 @@ from stablek.api.choose_k import choose_k
 from stablek.api.verdict import verdict
 from stablek.data import Dataset
 from stablek.data.checks import check, symmetrize
+from stablek.data.frames import is_frame, refuse_text, truth_note
 from stablek.data.seeds import seed_of
 from stablek.engine.execution.execute import Execution, execution_from
 from stablek.errors import InputError
@@ -126,6 +127,8 @@ class StableK(
             The items; or their distances, of shape (n_samples, n_samples).
         y : ignored
         """
+        if is_frame(X):
+            refuse_text(X)
         values = validate_data(self, X, dtype=[np.float64, np.float32])
         given = self.settings or {}
         precomputed = self.metric == "precomputed"
@@ -138,7 +141,10 @@ class StableK(
         check(values, {"precomputed": precomputed})
         names = tuple(map(str, getattr(self, "feature_names_in_", ())))
         index = tuple(map(str, getattr(X, "index", ()))) if names else ()
-        data = Dataset(values, index, names, precomputed=precomputed, first=0)
+        notes = truth_note(X) if is_frame(X) else ()
+        data = Dataset(
+            values, index, names, precomputed=precomputed, first=0, notes=notes
+        )
         how: dict[str, Any] = {
             "ks": self.ks, "seed": seed_of(self.random_state), "metric": self.metric,
             "execution": execution_from(self.execution, n_jobs=self.n_jobs),

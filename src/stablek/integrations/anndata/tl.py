@@ -13,6 +13,7 @@ from stablek.api.choose_k import choose_k as choose
 from stablek.api.choose_setting import choose_setting
 from stablek.data import Dataset, from_arrays
 from stablek.data.annotations import as_annotations
+from stablek.data.frames import is_frame, refuse_text
 from stablek.data.seeds import seed_of
 from stablek.errors import InputError, unknown_name
 from stablek.integrations.anndata.fields import of_setting, write
@@ -235,6 +236,8 @@ def values_of(
             )
     if matrix is None:
         raise InputError("this AnnData has no X; name a matrix with use_rep or layer")
+    if is_frame(matrix):
+        refuse_text(matrix)
     dense = matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
     ids = tuple(str(i) for i in adata.obs_names)
     return from_arrays(dense, ids=ids, name=name), name
