@@ -345,6 +345,11 @@ def test_what_was_kept_is_not_done_again_and_gives_the_same_bytes(four):
         ({"level": 0}, "level = 0 in"),
         ({"scale": "wide"}, "unknown scale 'wide'"),
         ({"ks": [2, 4]}, "must be consecutive"),
+        ({"ks": range(5)}, r"k = 0 is not .*begin at 2; use ks=range\(2, 5\)"),
+        ({"ks": [0, 1]}, r"k = 0 is not .*begin at 2; use ks=range\(2, 3\)"),
+        ({"ks": range(-3, 90)}, r"k = -3 is not .*use ks=range\(2, 50\)"),
+        ({"ks": range(5, 2)}, r"range of ks is empty; .* ks=range\(2, 11\)"),
+        ({"metric": "manhattan"}, "matrix of distances, with metric='precomputed'"),
         ({"ks": range(2, 60)}, "100 items allow 2 to 49"),
     ],
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stablek.api.verdict_settings import check_settings, unknown_metric
 from stablek.data import Dataset, Rows, as_dataset
 from stablek.data.annotations import as_annotations
 from stablek.data.canonical import Canonical, canonical, canonical_distances
@@ -18,7 +19,6 @@ from stablek.errors import (
     advice,
     ks_advice,
     reraise_signals,
-    unknown_name,
     whole_ks,
 )
 from stablek.kernels.helper import HELPER
@@ -28,7 +28,7 @@ from stablek.panel.gate import LEVEL, sets_needed
 from stablek.panel.hint_words import few_note
 from stablek.panel.item_words import elsewhere_sentence
 from stablek.panel.look import look
-from stablek.panel.metric import from_distances, to_euclidean
+from stablek.panel.metric import METRICS, from_distances, to_euclidean
 from stablek.panel.needs import check_needs, needs_of
 from stablek.panel.panel import most_clusters, run_panel
 from stablek.panel.prepare import prepare
@@ -40,7 +40,6 @@ from stablek.version import versions
 LARGEST_K = 15
 REPEATS = 40
 NULL_SETS = 49
-SCALES = ("auto", "as given")
 
 
 @shows_progress
@@ -151,7 +150,7 @@ def verdict(
         given = replace(given, annotations=known, _distances={})
     metric = given.metric_or(metric)
     own = given.classes if labels is None else tuple(str(v) for v in labels)
-    _check(given, own, repeats, null_sets, level, scale)
+    check_settings(given, own, repeats, null_sets, level, scale)
     asked = None if ks is None else whole_ks(ks)
     scaling = wanted_scale(given, metric, scale)
     changed = bool(scaling.steps) or metric != "euclidean"
@@ -184,24 +183,6 @@ def verdict(
         other = judged(Scale(), "as-given")
         return better_scale(scaling, answer, other)
     return answer
-
-
-def _check(
-    data: Dataset, own: tuple[str, ...] | None, repeats: int, null_sets: int,
-    level: float, scale: str,
-) -> None:  # fmt: skip
-    """Refuse what cannot be judged, before anything is computed."""
-    if own is not None and len(own) != data.n:
-        raise InputError(
-            f"{len(own)} labels for {data.n} items; give one label per item"
-        )
-    if scale not in SCALES:
-        raise unknown_name("scale", scale, SCALES)
-    if repeats < 10 or null_sets < 1 or not 0 < level <= 1:
-        raise InputError(
-            f"repeats = {repeats} must be at least 10, null_sets = {null_sets} at "
-            f"least 1, and level = {level:g} in (0, 1]"
-        )
 
 
 def _judged(
@@ -248,6 +229,8 @@ def in_coordinates(
     given: Dataset, metric: str, scaling: Scale, streams: Streams
 ) -> tuple[Canonical, Rows, Dataset]:
     """Return the order of rows and columns, and the data in it as they are judged."""
+    if metric not in METRICS:
+        raise unknown_metric(metric)
     changed = bool(scaling.steps) or metric != "euclidean"
     if given.precomputed:
         first = canonical_distances(given.values)
@@ -282,7 +265,16 @@ def wanted_ks(asked: tuple[int, ...] | None, n: int) -> tuple[int, ...]:
             f"k = {asked[0]} is not a split; ask for 2 to {most}, or leave out "
             f"{advice('-k', 'ks')} to see whether there are clusters at all"
         )
-    if not asked or asked[0] < 1 or list(asked) != list(range(asked[0], asked[-1] + 1)):
+    if not asked:
+        raise InputError(
+            f"the range of ks is empty; the smaller comes first: {ks_advice(2, 10)}"
+        )
+    if min(asked) < 1:
+        use = ks_advice(2, min(max(*asked, 2), most))
+        raise InputError(
+            f"k = {min(asked)} is not a number of clusters: ks begin at 2; use {use}"
+        )
+    if list(asked) != list(range(asked[0], asked[-1] + 1)):
         raise InputError(
             f"the ks must be consecutive, as in {ks_advice(2, 10)}; got {list(asked)}"
         )
