@@ -6,7 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from stablek.api.verdict_settings import check_settings, unknown_metric
+from stablek.api.verdict_settings import (
+    check_settings,
+    unknown_metric,
+    with_turning_advice,
+)
 from stablek.data import Dataset, Rows, as_dataset
 from stablek.data.annotations import as_annotations
 from stablek.data.canonical import Canonical, canonical, canonical_distances
@@ -196,7 +200,7 @@ def _judged(
         order, columns, data = in_coordinates(given, metric, scaling, streams)
         trivial = trivial_verdict(given, order, common)
         if trivial is not None:
-            return trivial
+            return with_turning_advice(trivial)
         prepared = prepare(data.values, streams.under("prepare"))
         ks = wanted_ks(asked, len(prepared.rows))
         prepared, seen = look(

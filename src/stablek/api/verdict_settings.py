@@ -1,8 +1,12 @@
 """What a verdict is asked for, and what is refused before anything is computed."""
 
+from dataclasses import replace
+
 from stablek.data import Dataset
 from stablek.errors import InputError, advice, unknown_name
 from stablek.panel.metric import METRICS
+from stablek.panel.trivial import FEWEST
+from stablek.results.verdict import Verdict
 
 SCALES = ("auto", "as given")
 
@@ -33,3 +37,13 @@ def unknown_metric(metric: str) -> InputError:
     return InputError(
         f"{unknown}; for another one give a matrix of distances, with {option}"
     )
+
+
+def with_turning_advice(answer: Verdict) -> Verdict:
+    """Return an answer on too few rows, with advice on items that are in columns."""
+    data = answer.data
+    if data is None or data.precomputed or data.n >= min(FEWEST, data.m):
+        return answer
+    how = advice("transpose the table (--transpose)", "pass the table transposed (X.T)")
+    turn = f"If your items are the {data.m:,} columns, {how}."
+    return replace(answer, next_steps=(turn, *answer.next_steps))

@@ -13,6 +13,7 @@ from stablek.errors import InputError
 from stablek.io.readers.labels import CLASS_NAMES, with_labels
 from stablek.io.readers.missing import code_notes, without_missing
 from stablek.io.readers.names import damage_notes, summary_notes, unique_ids
+from stablek.io.readers.orientation import columns_advice, orientation
 from stablek.io.readers.source import Source
 from stablek.io.readers.table import Options, Table, counted, shown
 
@@ -45,9 +46,9 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
     if n < options.fewest:
         raise InputError(
             f"{source.label} has {counted(n, 'row')} of data: at least 3 items are "
-            f"needed to look for groups{'; --transpose?' if m >= 3 else ''}"
+            f"needed to look for groups{'' if m < 3 else columns_advice(options)}"
         )
-    notes = [*table.notes, *orientation(n, m, options, source.suffix)]
+    notes = [*table.notes, *orientation(table, options, source.suffix)]
     notes += damage_notes(table.ids, "id") + damage_notes(table.columns, "column name")
     notes += summary_notes(table.ids)
     notes += label_notes(table)
@@ -81,32 +82,6 @@ def transposed(table: Table) -> Table:
         column_classes=table.classes,
         line=None,
     )
-
-
-#: A table with at least so many rows, and few columns, may have genes in its rows.
-GENES = 1000
-
-
-def orientation(n: int, m: int, options: Options, suffix: str) -> list[str]:
-    """Return the sentence on rows and columns, and a doubt where one is due."""
-    if options.precomputed:
-        return [f"{n:,} items, their distances given"]
-    if options.transpose:
-        how = "columns of the file are items, as --transpose says"
-    else:
-        how = "rows are items; --transpose if not"
-    notes = [f"{counted(n, 'item')} x {counted(m, 'column')} ({how})"]
-    flag = "leave out --transpose" if options.transpose else "use --transpose"
-    if n >= 10 * m and n >= GENES and m > 5 and options.use_rep is None:
-        notes.append(
-            f"{n:,} x {m:,}: if the rows are genes and you want to group the {m:,} "
-            f"samples, {flag}"
-        )
-    elif m == 1:
-        notes.append("1 column: distances are one-dimensional, which is fine")
-    elif suffix == ".gct" and not options.transpose:
-        notes.append("GCT has genes in rows: to group the samples, use --transpose")
-    return notes
 
 
 def distance_notes(table: Table) -> list[str]:
