@@ -96,7 +96,9 @@ REFUSED = {
     ),
     "two text columns": (
         "id,a,b,c\nx,u,u,1\ny,v,v,2\nz,w,w,3\n",
-        "--drop a --drop b (text in 'a', 'b')",
+        "Annotation columns? --drop a --drop b (and --annotations FILE to compare the "
+        "clusters with them); class labels? --labels a instead of --drop a (text in "
+        "'a', 'b')",
     ),
     "text in the first column": (
         "a,b\n1,2\noops,3\n4,5\n",
@@ -118,6 +120,27 @@ REFUSED = {
         "is '1,500' a decimal comma or a thousands separator?",
     ),
     "comma and point": ("id;a;b\nx;1,5;2.5\ny;2;3\nz;3;4\n", "one decimal mark"),
+    "European thousands": (
+        "id;a;b\nx;1.234,5;2,5\ny;2;3\nz;3;4\n",
+        "'1.234,5' at line 2. Its points separate thousands: remove them",
+    ),
+    "European thousands throughout": (
+        "id;a\nx;1.234,5\ny;2.222,5\nz;3.333,4\n",
+        "no numeric column: column 'a' holds '1.234,5' at line 2 (delimiter ';'; "
+        "another one? --delimiter). Its points separate thousands: remove them",
+    ),
+    "European thousands between tabs": (
+        "id\ta\nx\t1.234,5\ny\t2\nz\t3\n",
+        "Its points separate thousands: remove them, and use --decimal ,",
+    ),
+    "European millions": (
+        "id;a;b\nx;1.234.567;2,5\ny;2;3\nz;3;4\n",
+        "Its points separate thousands: remove them",
+    ),
+    "thousands or decimal point": (
+        "id;a;b\nx;1.234;2,5\ny;2;3\nz;3;4\n",
+        "Does the point separate thousands? Remove it. Is it a decimal point?",
+    ),
     "row of text": (
         "id,a,b\nx,1,2\nclass,u,v\ny,1,4\n",
         "line 3 ('class') is text throughout, such as 'u'. If it labels the columns: "

@@ -6,8 +6,10 @@ from typing import NoReturn
 from stablek.errors import InputError, TextColumnError
 from stablek.io.readers.detect import (
     DECIMAL_COMMA,
+    EUROPEAN,
     NUMBER,
     THOUSANDS,
+    THOUSANDS_POINT,
     is_missing,
     is_number,
     sure_mark,
@@ -104,9 +106,10 @@ def error_on(
         hint = f"delimiter {delimiter}; another one? --delimiter"
         if layout.unit == "row":
             hint = "another sheet? --sheet"
+        marks = points_remedy(text, layout.decimal) or comma_remedy(text, mark)
         return InputError(
             f"{layout.label} has no numeric column: {column} holds {where} "
-            f"({hint}). {comma_remedy(text, mark)}".rstrip(". ")
+            f"({hint}). {marks}".rstrip(". ")
         )
     further = bad[1:]
     if not typo:  # a column of text is one finding, however long it is
@@ -128,6 +131,20 @@ def also(bad: list[Cell], layout: Layout) -> str:
         for line, field, text in bad
     ]
     return ", ".join(parts)
+
+
+def points_remedy(text: str, decimal: str) -> str:
+    """Return what to do about points that surely separate thousands, or nothing.
+
+    Examples
+    --------
+    >>> points_remedy("1.234,5", ","), points_remedy("1.234", ",")
+    ('Its points separate thousands: remove them', '')
+    """
+    if not EUROPEAN.fullmatch(text):
+        return ""
+    use = "" if decimal == "," or "," not in text else ", and use --decimal ,"
+    return f"Its points separate thousands: remove them{use}"
 
 
 def comma_remedy(text: str, mark: str) -> str:
@@ -152,7 +169,14 @@ def remedy(
     """Return what to do about a field that is not a number."""
     if text.lower() in ("true", "false", "yes", "no", "t", "f"):
         return f"Write 1 and 0, or leave the column out: {options(names)}"
+    if european := points_remedy(text, layout.decimal):
+        return european
     if layout.decimal == "," and "." in text:
+        if THOUSANDS_POINT.fullmatch(text):
+            return (
+                "The file has decimal commas. Does the point separate thousands? "
+                "Remove it. Is it a decimal point? Write a comma"
+            )
         return "The file has decimal commas: write one decimal mark throughout"
     if commas := comma_remedy(text, mark):
         return commas
@@ -165,14 +189,32 @@ def remedy(
         )
     if typo:
         return f"Correct it, or leave the column out: {options(names)}"
-    also_label = f"; class labels? --labels {names[0]}" if len(names) == 1 else ""
-    more = "" if len(names) == 1 else f" (text in {listed(names, 5)})"
-    return f"Annotation column? {options(names)}{also_label}{more}"
+    return text_remedy(names)
+
+
+def text_remedy(names: list[str]) -> str:
+    """Return what to do about columns of text.
+
+    Examples
+    --------
+    >>> text_remedy(["sex"])
+    'Annotation column? --drop sex; class labels? --labels sex'
+    """
+    first = quoted(names[0])
+    if len(names) == 1:
+        return f"Annotation column? --drop {first}; class labels? --labels {first}"
+    return (
+        f"Annotation columns? {options(names)} (and --annotations FILE to compare the "
+        f"clusters with them); class labels? --labels {first} instead of --drop {first}"
+        f" (text in {listed(names, 5)})"
+    )
 
 
 def options(names: list[str]) -> str:
     """Return the options that drop these columns."""
-    return " ".join(
-        f"--drop {n}" if n.isprintable() and " " not in n else f"--drop '{n}'"
-        for n in names
-    )
+    return " ".join(f"--drop {quoted(name)}" for name in names)
+
+
+def quoted(name: str) -> str:
+    """Return a column's name as it is typed after an option."""
+    return name if name.isprintable() and " " not in name else f"'{name}'"

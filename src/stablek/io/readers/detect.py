@@ -18,6 +18,10 @@ DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?", re.ASCII)
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
 #: Up to three digits, a point, three digits: 1.234 may be more than a thousand.
 THOUSANDS_POINT = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}", re.ASCII)
+#: Points that separate thousands for certain: 1.234,5 or 1.234.567.
+EUROPEAN = re.compile(
+    r"[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})", re.ASCII
+)
 MARK = "[.,'\u2019 \u00a0\u2009\u202f]"
 NUMBER_LIKE = re.compile(
     rf"[<>~$€£≤≥\s]*[+-]?(?:\d{{1,3}}(?:{MARK}\d{{3}})+|\d*)[.,]?\d*"

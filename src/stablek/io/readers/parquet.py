@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.errors import InputError
+from stablek.errors import InputError, TextColumnError
 from stablek.io.readers.arrays import long_integers
+from stablek.io.readers.cells import text_remedy
 from stablek.io.readers.id_column import ID_NAME, SURE_NAME, numbers_are_ids
 from stablek.io.readers.layout import field_named
 from stablek.io.readers.source import Source
@@ -84,13 +85,14 @@ def roles_of(file: Any, options: Options, label: str) -> Roles:
     for name in options.drop:
         out.add(field_named(name, names, len(names), "column to drop", label))
     kept = tuple(j for j in range(len(names)) if j not in out)
-    for j in kept:
-        if not is_numeric(schema.field(j).type):
-            raise InputError(
-                f"{label}: column {shown(names[j])} is not numeric but "
-                f"{schema.field(j).type}. Annotation column? --drop {names[j]}; class "
-                f"labels? --labels {names[j]}"
-            )
+    text = [j for j in kept if not is_numeric(schema.field(j).type)]
+    if text:
+        j, columns = text[0], [names[j] for j in text]
+        raise TextColumnError(
+            f"{label}: column {shown(names[j])} is not numeric but "
+            f"{schema.field(j).type}. {text_remedy(columns)}",
+            tuple(columns),
+        )
     if not kept:
         raise InputError(f"{label} has no numeric column")
     left = tuple(names[j] for j in index if j not in (ids, labels))
