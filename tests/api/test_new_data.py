@@ -11,7 +11,7 @@ from stablek.api.new_data import SCALE_STEPS, Model
 from stablek.api.validate import validate
 from stablek.data import Dataset, from_arrays
 from stablek.data.preparation import prepare
-from stablek.data.replay import STEP_NUMBERS
+from stablek.data.replay import STEP_NUMBERS, Step
 from stablek.errors import InputError
 from stablek.panel.scale import scale_of
 from stablek.results.assign import Projection
@@ -188,3 +188,32 @@ def test_new_items_of_columns_on_unlike_scales_go_to_their_clusters():
 def test_only_the_first_step_of_a_scale_takes_numbers(steps):
     # A model takes them from the values as they are.
     assert not set(steps[1:]) & set(STEP_NUMBERS)
+
+
+def test_text_that_the_first_data_did_not_have_is_left_out_with_a_note():
+    values, _ = cohort(0)
+    frame = pd.DataFrame(values, columns=[f"g{j}" for j in range(20)])
+    facts = frame.assign(kind=pd.Categorical([1, 2, 3] * 30), site="x")
+    alone, got = model().assign(frame), model().assign(facts)
+    assert np.array_equal(alone.cluster, got.cluster)
+    assert got.notes == (
+        "left out: columns 'kind', 'site' (text), which the clusters were not made "
+        "from",
+    )  # fmt: skip
+    assert np.array_equal(model().distances(frame), model().distances(facts))
+    again = validate(model(), facts, null_sets=19)
+    assert got.notes[0] in again.notes
+    assert again.p == validate(model(), frame, null_sets=19).p
+    with pytest.raises(InputError, match=r"'g3' \('x' in row 0\)"):
+        model().assign(facts.assign(g3="x"))
+    with pytest.raises(InputError, match="'kind'"):  # nothing is known by name
+        replace(model(), columns=()).assign(facts)
+
+
+def test_columns_of_the_steps_before_are_known_and_annotations_are_not():
+    values, _ = cohort(0)
+    names = tuple(f"g{j}" for j in range(20))
+    made = prepare(from_arrays(values, columns=names), ["most-variable:5", "pca:2"])
+    steps = (*made.steps, Step("adjust", ("batch",)))
+    known = replace(model(), columns=made.columns, steps=steps).known
+    assert known == {*names, "PC1", "PC2"}

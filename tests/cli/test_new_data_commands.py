@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from stablek.api.new_data import Model
@@ -109,3 +110,83 @@ def test_the_data_in_the_place_of_the_folder_are_told(folder, call):
     code, _, err = call("assign", folder / "first.tsv", folder / "other.tsv")
     assert code == 2
     assert "name the folder first, then the data" in err
+
+
+def with_facts(folder, name):
+    """Add a column of classes, one of text, and one with a gap, to a table."""
+    head, *rows = (folder / "first.tsv").read_text().splitlines()
+    more = [head + "\tclass\tsite\tage"]
+    for i, row in enumerate(rows):
+        age = "" if i == 7 else 40 + i
+        more.append(f"{row}\t{'uv'[i % 2]}\tS {i % 3}\t{age}")
+    path = folder / name
+    path.write_text("\n".join(more) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("command", ["assign", "validate"])
+def test_columns_that_the_verdict_did_not_use_are_left_out_with_a_note(
+    folder, call, command
+):
+    more = ["--null-sets", 19] if command == "validate" else []
+    code, alone, _ = call(command, folder, folder / "first.tsv", "--json", *more)
+    assert code == 0
+    facts = with_facts(folder, "facts.tsv")
+    code, text, err = call(command, folder, facts, "--json", *more)
+    assert code == 0
+    for part in ("clusters", "items"):
+        assert json.loads(text).get(part) == json.loads(alone).get(part)
+    told = " ".join(err.split())
+    assert "left out: columns 'class', 'site' (text), which the clusters were" in told
+    assert "left out: column 'age' (missing values), which the clusters were" in told
+    assert "is used as data" not in told
+
+
+def test_the_table_of_a_verdict_with_labels_is_taken_as_it_is(folder, call):
+    facts, out = with_facts(folder, "facts.tsv"), folder / "verdict"
+    code, _, _ = call("verdict", facts, "--labels", "class", "--drop", "site", "--drop",
+        "age", "-k", "2:3", "--null-sets", 19, "--level", 0.05, "-q",
+        "-o", out,
+    )  # fmt: skip
+    assert code == 0
+    code, text, _ = call("assign", out, facts, "-q")
+    assert code == 0
+    assert text.startswith("60 items: 30 to cluster 1, 30 to cluster 2")
+
+
+def test_what_the_verdict_used_is_refused_where_it_is_text_or_missing(folder, call):
+    path = with_facts(folder, "facts.tsv")
+    head, first, *rest = path.read_text().splitlines()
+    for wrong, says in (("high", "column 'g0' is not numeric: 'high'"), ("", "g0")):
+        cells = first.split("\t")
+        cells[1] = wrong
+        path.write_text("\n".join([head, "\t".join(cells), *rest]) + "\n")
+        code, _, err = call("assign", folder, path)
+        assert code == 2
+        assert says in err
+    assert "missing value" in err
+    code, _, err = call("run", with_facts(folder, "facts.tsv"), "-m", "wcss")
+    assert code == 2
+    assert "--drop class --drop site" in err
+
+
+def test_text_in_a_parquet_file_is_left_out_too(folder, call):
+    pytest.importorskip("pyarrow")
+    table = pd.read_csv(with_facts(folder, "facts.tsv"), sep="\t", index_col="id")
+    table.to_parquet(folder / "facts.parquet")
+    code, text, err = call("assign", folder, folder / "facts.parquet")
+    assert code == 0
+    assert text.startswith("60 items: 30 to cluster 1, 30 to cluster 2")
+    assert "left out: columns 'class', 'site' (text)" in " ".join(err.split())
+    code, _, err = call("run", folder / "facts.parquet", "-m", "wcss")
+    assert code == 2
+    assert "Annotation columns? --drop class --drop site" in " ".join(err.split())
+
+
+def test_items_of_text_are_never_left_out(folder, call):
+    frame = pd.read_csv(folder / "first.tsv", sep="\t", index_col="id").T
+    frame["s3"] = "x"
+    frame.to_csv(folder / "turned.tsv", sep="\t")
+    code, _, err = call("assign", folder, folder / "turned.tsv", "--transpose")
+    assert code == 2
+    assert "column 's3' is not numeric" in err

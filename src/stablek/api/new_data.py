@@ -7,7 +7,7 @@ the folder of a verdict as ``model.npz``, with a version.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from stablek.data import Dataset, from_arrays
 from stablek.data.canonical import sorted_rows
 from stablek.data.content import AT_ONCE
+from stablek.data.frames import is_frame, without_unknown_text
 from stablek.data.matching import match_columns
 from stablek.data.preparation import column_spreads
 from stablek.data.replay import METRIC_STEPS, Step, replayed, step_numbers
@@ -87,6 +88,13 @@ class Model:
         return self._references[k]
 
     @property
+    def known(self) -> frozenset[str]:
+        """The names of the columns that the first data had, before and after steps."""
+        # A step that adjusts keeps the names of annotations, which are no columns.
+        steps = (step.columns for step in self.steps if step.name != "adjust")
+        return frozenset(self.columns).union(*steps)
+
+    @property
     def answer(self) -> int:
         """The number of clusters that is used unless another is asked for."""
         return self.k if self.evident else 1
@@ -124,15 +132,16 @@ class Model:
         ``prepare`` is False: then they are taken as prepared. Without evidence of
         clusters all items get cluster 1, unless k is given.
         """
-        data = few_rows(X)
+        data = new_items(X, self.known)
         values, notes = self.matched(data, prepare=prepare)
         scores = self.scores_of(values)
         notes = (*notes, *self.doubt(k))
-        return self.reference(k).assign(scores, data.item_ids(), notes)
+        more = () if isinstance(X, Dataset) else data.notes
+        return self.reference(k).assign(scores, data.item_ids(), (*more, *notes))
 
     def distances(self, X: Any, k: int | None = None) -> Floats:
         """Return the distance of new items to every cluster, shape (n, k)."""
-        values, _ = self.matched(few_rows(X))
+        values, _ = self.matched(new_items(X, self.known))
         return self.reference(k).distances(self.scores_of(values))
 
     def scores_of(self, values: Floats) -> Floats:
@@ -154,9 +163,17 @@ class Model:
         return cls(**read_model(Path(path)))
 
 
-def few_rows(X: Any) -> Dataset:
-    """Return new data; one item is enough, unlike where groups are looked for."""
-    return X if isinstance(X, Dataset) else from_arrays(X, fewest=1, first=0)
+def new_items(X: Any, known: Collection[str], fewest: int = 1) -> Dataset:
+    """Return new data; one item is enough, unlike where groups are looked for.
+
+    Columns of text are left out with a note, if the first data did not have them.
+    """
+    if isinstance(X, Dataset):
+        return X
+    notes: tuple[str, ...] = ()
+    if is_frame(X):
+        X, notes = without_unknown_text(X, known)
+    return from_arrays(X, fewest=fewest, first=0, notes=notes)
 
 
 def model_of(verdict: Any) -> Model:

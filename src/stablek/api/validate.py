@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stablek.api.new_data import Model, model_of
+from stablek.api.new_data import Model, model_of, new_items
 from stablek.data import Dataset, as_dataset
 from stablek.data.seeds import Streams
 from stablek.engine.execution.execute import single_blas
@@ -96,8 +96,9 @@ def validate(
             "e.g. k = 2"
         )
     streams = Streams(int(seed), ("validate",))
-    data = as_dataset(X)
+    data = as_dataset(new_items(X, model.known, fewest=3))
     values, notes = model.matched(data, prepare=prepare)
+    notes = notes if isinstance(X, Dataset) else (*data.notes, *notes)
     values, more = aligned_with(model, values, align)
     rows = np.arange(len(values))
     if len(rows) > LARGEST:

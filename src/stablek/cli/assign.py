@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -62,7 +62,7 @@ def command(result: str, data: str, **given: Any) -> int:
 
     with written_to(given["out"]) as folder:
         model = Model.load(result)
-        new = read_new(data, given)
+        new = read_new(data, given, model.known)
         answer = model.assign(new, given["k"], prepare=not given["prepared"])
         if not given["quiet"]:
             notes((*new.notes, *answer.notes))
@@ -86,12 +86,16 @@ def command(result: str, data: str, **given: Any) -> int:
     return 0
 
 
-def read_new(source: str, given: dict[str, Any]) -> Dataset:
-    """Read new data; no column is left out because it is constant here."""
+def read_new(source: str, given: dict[str, Any], known: Collection[str]) -> Dataset:
+    """Read new data; no column is left out because it is constant here.
+
+    Columns of text are left out if the verdict did not know them.
+    """
     from stablek.io import read
 
     wanted = reader_options(given, "euclidean")
-    return read(source, **{**wanted, "keep_constant": True, "fewest": 1})
+    wanted |= {"keep_constant": True, "fewest": 1, "known": sorted(known)}
+    return read(source, **wanted)
 
 
 def written_to(out: str | None) -> AbstractContextManager[Path | None]:

@@ -50,13 +50,15 @@ def command(result: str, data: str, **given: Any) -> int:
 
     Example: stablek validate verdict other_cohort.tsv
     """
+    from stablek.api.new_data import Model
     from stablek.api.validate import validate
     from stablek.cli.assign import read_new, written_to
 
     with written_to(given["out"]) as folder:
-        new = read_new(data, given)
+        model = Model.load(result)
+        new = read_new(data, given, model.known)
         answer = validate(
-            result, new, k=given["k"], prepare=not given["prepared"],
+            model, new, k=given["k"], prepare=not given["prepared"],
             align=given["align"], null_sets=given["null_sets"], seed=given["seed"],
         )  # fmt: skip
         if not given["quiet"]:

@@ -1,5 +1,6 @@
 """The columns of a DataFrame, of pandas or another library: numbers, or refused."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,27 @@ def refuse_text(frame: Any) -> None:
         f"with X.drop(columns={listed}); `stablek.verdict` takes classes as labels= "
         "and other facts as annotations="
     )
+
+
+def without_unknown_text(
+    frame: Any, known: Collection[str]
+) -> tuple[Any, tuple[str, ...]]:
+    """Return new items without the columns of text that are not known, and a note.
+
+    Where nothing is known, the table stays as it is.
+    """
+    text = [name for name, _ in text_columns(frame) if str(name) not in known]
+    if not known or not text:
+        return frame, ()
+    kept = [name not in text for name in frame.columns]
+    if hasattr(frame, "loc"):
+        made = frame.loc[:, kept]
+    else:
+        made = frame[[n for n, k in zip(frame.columns, kept, strict=True) if k]]
+    shown = ", ".join(map(repr, text[:3])) + (" ..." if len(text) > 3 else "")
+    columns = f"column{'s' * (len(text) > 1)} {shown}"
+    note = f"left out: {columns} (text), which the clusters were not made from"
+    return made, (note,)
 
 
 def text_columns(frame: Any) -> list[tuple[Any, str]]:

@@ -8,11 +8,12 @@ out is in the notes of the data set.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from stablek.errors import InputError, TryAgainError
+from stablek.errors import InputError, TextColumnError, TryAgainError
 from stablek.io.readers.source import Source, locate
 from stablek.io.readers.table import Options, Table
 from stablek.machine.memory import budget
@@ -61,6 +62,7 @@ def read(
     allow_external: bool = False,
     keep_constant: bool = False,
     fewest: int = 3,
+    known: Sequence[str] = (),
 ) -> Dataset:
     """Return the data set in a file, or on standard input where ``source`` is "-".
 
@@ -112,6 +114,9 @@ def read(
     fewest
         The smallest number of rows. Fewer are refused, because two items cannot form
         groups; new items for known clusters may come one by one.
+    known
+        The columns that clusters were made from, for new items. Other columns that
+        hold text or lack values are left out with a note, instead of refused.
     """
     options = Options(
         delimiter=delimiter, decimal=decimal, encoding=encoding, header=header,
@@ -120,6 +125,7 @@ def read(
         missing=missing, number_ids=number_ids, layer=layer, use_rep=use_rep,
         sheet=sheet, hidden=hidden, precomputed=precomputed, similarity=similarity,
         allow_external=allow_external, keep_constant=keep_constant, fewest=fewest,
+        known=tuple(known),
     )  # fmt: skip
     from stablek.io.readers.to_dataset import table_to_dataset
 
@@ -127,7 +133,7 @@ def read(
     try:
         with closing(locate(source, allowed)) as where:
             reader = reader_of(where)
-            table = reader(where, options)
+            table = read_known(reader, where, options)
             table.notes += unheeded(options, reader.__name__)
             return table_to_dataset(table, options, where)
     except MemoryError:
@@ -135,6 +141,32 @@ def read(
             f"not enough memory to read {os.fspath(source)}; close other programs, "
             "give a smaller table, or set --memory"
         ) from None
+
+
+def read_known(
+    reader: Callable[[Source, Options], Table], where: Source, options: Options
+) -> Table:
+    """Return a table, without the columns of text that are not known.
+
+    Where nothing is known every column of text is refused; so are items of text, where
+    the columns are items.
+    """
+    from stablek.io.readers.missing import left_out_note
+
+    left_out: list[str] = []
+    while True:
+        try:
+            table = reader(where, options)
+            break
+        except TextColumnError as error:
+            unknown = [name for name in error.columns if name not in options.known]
+            if options.transpose or not options.known or not unknown:
+                raise
+            left_out += unknown
+            options = replace(options, drop=(*options.drop, *unknown))
+    if left_out:
+        table.notes.append(left_out_note(left_out, "text"))
+    return table
 
 
 def unheeded(options: Options, reader: str) -> list[str]:

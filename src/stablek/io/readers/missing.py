@@ -46,6 +46,37 @@ def without_missing(table: Table, policy: str | None, label: str) -> Table:
     return replace(table, values=values, notes=notes)
 
 
+def without_unknown_gaps(table: Table, options: Options) -> Table:
+    """Return the table without columns that lack values and that nobody needs.
+
+    That is, if the known columns are given, and no policy for missing values.
+    """
+    turned = options.transpose
+    names = table.ids if turned else table.columns
+    if not options.known or options.missing is not None or not names:
+        return table
+    gaps = (~np.isfinite(table.values)).any(axis=1 if turned else 0)
+    unknown = np.array([name not in options.known for name in names])
+    keep = ~(gaps & unknown)
+    if keep.all():
+        return table
+    left = [name for name, here in zip(names, keep, strict=True) if not here]
+    made = kept_rows(table, keep) if turned else kept_columns(table, keep)
+    return replace(made, notes=[*table.notes, left_out_note(left, "missing values")])
+
+
+def left_out_note(names: list[str], what: str) -> str:
+    """Return the note on columns that the clusters were not made from.
+
+    Examples
+    --------
+    >>> left_out_note(["species"], "text")
+    "left out: column 'species' (text), which the clusters were not made from"
+    """
+    columns = f"column{'s' * (len(names) > 1)} {listed(names)}"
+    return f"left out: {columns} ({what}), which the clusters were not made from"
+
+
 def dropped(names: list[str], noun: str) -> str:
     """Return how many rows or columns were dropped, and the first of them."""
     first = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

@@ -51,6 +51,7 @@ class Options:
     allow_external: bool = False
     keep_constant: bool = False
     fewest: int = 3
+    known: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.missing is not None and self.missing not in POLICIES:

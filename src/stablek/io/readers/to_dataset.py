@@ -1,7 +1,7 @@
 """From a table as read to a data set: the steps that all formats share."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from stablek.data.checks import mean_of_halves, symmetrize
 from stablek.data.preparation import drop_constant_columns
 from stablek.errors import InputError
 from stablek.io.readers.labels import CLASS_NAMES, with_labels
-from stablek.io.readers.missing import code_notes, without_missing
+from stablek.io.readers.missing import code_notes, without_missing, without_unknown_gaps
 from stablek.io.readers.names import damage_notes, summary_notes, unique_ids
 from stablek.io.readers.orientation import columns_advice, orientation
 from stablek.io.readers.source import Source
@@ -31,6 +31,7 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
     a note, but not if they should be kept, not from a matrix of distances, and not if
     no other is left: all rows equal is an answer, not an error.
     """
+    table = without_unknown_gaps(table, options)
     if options.missing is None:
         table = without_missing(table, None, source.label)
     if options.transpose:
@@ -51,12 +52,12 @@ def table_to_dataset(table: Table, options: Options, source: Source) -> Dataset:
     notes = [*table.notes, *orientation(table, options, source.suffix)]
     notes += damage_notes(table.ids, "id") + damage_notes(table.columns, "column name")
     notes += summary_notes(table.ids)
-    notes += label_notes(table)
+    notes += label_notes(table, options.known)
     if not options.precomputed:
         notes += code_notes(table)
         notes += distance_notes(table)
         # Turned, the columns are what the rows were called.
-        notes += [] if options.transpose else id_notes(table)
+        notes += [] if options.transpose or options.known else id_notes(table)
     data = from_arrays(
         table.values,
         ids=table.ids,
@@ -97,12 +98,12 @@ def distance_notes(table: Table) -> list[str]:
     ]
 
 
-def label_notes(table: Table) -> list[str]:
+def label_notes(table: Table, known: Sequence[str] = ()) -> list[str]:
     """Return a hint where a column of numbers is named like labels, or labels lack."""
     notes = [
         f"column {shown(name)} is used as data; if it holds labels: --labels {name}"
         for name in table.columns
-        if name.lower() in CLASS_NAMES
+        if name.lower() in CLASS_NAMES and (not known or name in known)
     ]
     empty = sum(not label for label in table.classes or ())
     if empty:
