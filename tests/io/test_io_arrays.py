@@ -2,10 +2,12 @@
 
 import pickle
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from stablek.data import as_dataset
 from stablek.errors import InputError
 from stablek.io import read
 
@@ -154,3 +156,12 @@ def test_npz_whose_member_lies_about_its_size_is_refused(tmp_path):
 def test_npz_takes_the_usual_name_among_several(tmp_path):
     np.savez(tmp_path / "x.npz", other=X * 2, X=X)
     assert np.array_equal(read(tmp_path / "x.npz").values, X)
+
+
+def test_items_without_names_count_from_1_in_a_file_and_from_0_in_an_array(tmp_path):
+    values = np.arange(12.0).reshape(4, 3) ** 2
+    np.save(tmp_path / "x.npy", values)
+    assert read(tmp_path / "x.npy").item_ids() == ("1", "2", "3", "4")
+    assert as_dataset(values).item_ids() == ("0", "1", "2", "3")
+    page = Path(__file__).parents[2] / "docs" / "reading.md"
+    assert "is `X[6]`, and item 7 of `stablek.verdict(X)` is `X[7]`" in page.read_text()
