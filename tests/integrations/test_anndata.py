@@ -155,3 +155,25 @@ def test_plots_return_axes(cells):
 def test_categories_are_in_natural_order():
     made = categories(np.arange(1, 12))
     assert made.categories.tolist()[8:] == ["9", "10", "11"]
+
+
+def test_a_resolution_takes_few_subsamples_and_shows_the_progress(cells, monkeypatch):
+    seen = []
+    monkeypatch.setattr(
+        "stablek.engine.progress.Lines.show",
+        lambda self, what, done, total, more: seen.append((done, total)),
+    )
+    called = []
+
+    def counted(values, width, rng):
+        called.append(width)
+        return halves(values, width, rng)
+
+    tl.choose_resolution(cells, [9.0, 4.0], counted, jobs=1)
+    # Every subsample, and all cells once.
+    assert called.count(9.0) in (tl.REPEATS, tl.REPEATS + 1)
+    assert tl.REPEATS == 50
+    assert (tl.REPEATS, tl.REPEATS) in seen
+    seen.clear()
+    tl.choose_resolution(cells, [9.0, 4.0], halves, repeats=8, progress=False, jobs=1)
+    assert not seen

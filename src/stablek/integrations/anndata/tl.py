@@ -27,6 +27,10 @@ __all__ = ["choose_k", "choose_resolution", "verdict"]
 #: Above this many variables, clustering X itself is worth a warning.
 MANY = 2000
 
+#: Subsamples by which a resolution is chosen. Leiden is slow, and twice as many answer
+#: the same as often as another seed does: see docs/resolution.md.
+REPEATS = 50
+
 
 def choose_k(
     adata: AnnData,
@@ -160,6 +164,8 @@ def choose_resolution(
     use_rep: str | None = None,
     layer: str | None = None,
     key_added: str = "stablek_resolution",
+    repeats: int = REPEATS,
+    progress: bool = True,
     rng: int | np.random.Generator | None = None,
     random_state: int | None = None,
     copy: bool = False,
@@ -179,8 +185,12 @@ def choose_resolution(
         your own: ``cluster(values, resolution, rng)`` returns one label per row.
     use_rep, layer, key_added, rng, random_state, copy
         As for :func:`choose_k`.
+    repeats
+        The number of subsamples, each clustered at every resolution.
+    progress
+        Show the progress and the time left, as :func:`stablek.verdict` does.
     **settings
-        As for :func:`stablek.choose_setting`: ``repeats``, ``calibrate`` ...
+        As for :func:`stablek.choose_setting`: ``fraction``, ``calibrate`` ...
 
     Returns
     -------
@@ -194,7 +204,10 @@ def choose_resolution(
     if cluster is None:
         require_scanpy()
         cluster = Leiden()
-    chosen = choose_setting(data, resolutions, cluster, seed=seed, **settings)
+    chosen = choose_setting(
+        data, resolutions, cluster, repeats=repeats, seed=seed, progress=progress,
+        **settings,
+    )  # fmt: skip
     kept = of_setting(chosen)
     kept["params"]["use_rep"] = name
     write(adata, key_added, kept, chosen.labels, chosen.sentence)
