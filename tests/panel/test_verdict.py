@@ -113,6 +113,17 @@ def test_columns_on_unlike_scales_are_standardised_and_the_other_answer_said():
     assert plain.settings["scale"] == "as given"
 
 
+@pytest.mark.parametrize("seed", [2, 3])
+def test_it_is_not_strong_where_the_columns_as_given_say_another_k(seed):
+    """Four groups along one wide column; standardised, two of each lie together."""
+    rng = np.random.default_rng(seed)
+    table = np.repeat([[0.0, 0.0], [5, 0], [40, 0], [45, 0]], 50, axis=0)
+    found = stablek.verdict(table + rng.normal(size=table.shape), jobs=1)
+    assert (found.k, found.facts["k_as_given"]) == (2, 4)
+    assert found.strength == "moderate"
+    assert "such answers named" in found.evidence
+
+
 def test_the_same_answer_as_given_is_said_to_be_the_same():
     scaling = Scale(STANDARDISED, "columns standardised")
     one = stablek.verdict(noise("normal"), **QUICK)

@@ -174,19 +174,21 @@ def verdict(
         "notes": given.notes,
     }  # fmt: skip
 
-    def judged(scaling: Scale, name: str) -> Verdict:
+    def judged(
+        scaling: Scale, name: str, given_columns: Verdict | None = None
+    ) -> Verdict:
         named = (lambda key: journal(f"{name}-{key}")) if journal else None
         return _judged(
             given, own, asked, metric, scaling, common, seed=seed, repeats=repeats,
             null_sets=null_sets, level=level, execution=how, journals=named,
-            watch=watch,
+            watch=watch, k_as_given=given_columns.k if given_columns else None,
         )  # fmt: skip
 
-    answer = judged(scaling, "verdict")
-    if scaling.steps and answer.result is not None:
-        other = judged(Scale(), "as-given")
-        return better_scale(scaling, answer, other)
-    return answer
+    if not scaling.steps:
+        return judged(scaling, "verdict")
+    other = judged(Scale(), "as-given")
+    answer = judged(scaling, "verdict", other)
+    return better_scale(scaling, answer, other) if answer.result else answer
 
 
 def _judged(
@@ -194,6 +196,7 @@ def _judged(
     metric: str, scaling: Scale, common: dict[str, Any], *, seed: int, repeats: int,
     null_sets: int, level: float, execution: Execution,
     journals: Callable[[str], Journal] | None, watch: Watch | None,
+    k_as_given: int | None,
 ) -> Verdict:  # fmt: skip
     streams = Streams(seed, ("verdict",))
     with single_blas():
@@ -209,7 +212,9 @@ def _judged(
             journals=journals, watch=watch,
         )  # fmt: skip
         ks = wanted_ks(asked, len(prepared.rows))
-        judged = Judged(given, order.place, data.values, prepared, streams)
+        judged = Judged(
+            given, order.place, data.values, prepared, streams, k_as_given=k_as_given
+        )
         panel = run_panel(
             prepared, ks, repeats=repeats, seed=seed, execution=execution,
             journals=journals, watch=watch,

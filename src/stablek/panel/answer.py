@@ -67,6 +67,8 @@ class Judged:
         Of all that is drawn at random for the verdict.
     gate, panel
         What was seen; there is no gate where no component stands out.
+    k_as_given
+        The answer for the columns as given, where they are judged on another scale.
     """
 
     data: Dataset
@@ -76,6 +78,7 @@ class Judged:
     streams: Streams
     gate: Gate | None = None
     panel: Panel | None = None
+    k_as_given: int | None = None
 
     def of_all(self, part: NDArray[Any], *, connected: bool = False) -> Labels:
         """Return labels of all items, from 1, given those of the items judged.

@@ -98,6 +98,8 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
         # A k that nothing was compared with is not strong, and weak if it is shaky.
         strength = "moderate" if panel.one_k else panel.choice.strength
         strength = gate.at_most(strength, continuum=borders.continuum)
+        if strength == "strong" and judged.k_as_given not in (None, 1, k):
+            strength = "moderate"
         clusters = judged.cluster_records(panel.at(k))
         shaky = panel.one_k and any(words.is_shaky(cluster) for cluster in clusters)
         strength = "weak" if shaky or wider is not None else strength
