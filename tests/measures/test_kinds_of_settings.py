@@ -16,11 +16,20 @@ WRONG = {
     "str": (1, 1.5, True),
 }
 
+
+def kind_of(annotation):
+    """Return the first kind of an annotation, which is text or the kind itself."""
+    text = annotation
+    if not isinstance(annotation, str):
+        text = inspect.formatannotation(annotation)
+    return text.partition(" |")[0]
+
+
 SETTINGS = [
     (name, setting.name, kind)
     for name, make in MEASURES.items()
     for setting in inspect.signature(make).parameters.values()
-    for kind in (str(setting.annotation).partition(" |")[0],)
+    for kind in (kind_of(setting.annotation),)
 ]
 
 
