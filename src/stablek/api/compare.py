@@ -214,9 +214,9 @@ def _refuse_strangers(measures: Sequence[Any], given: dict[str, Any]) -> None:
     named = [m for m in measures if isinstance(m, str)]
     for name in named:
         named_measure(name)
-    known = set().union(*(settings_of(name) for name in named))
+    settings = set().union(*(settings_of(name) for name in named))
     for key in given:
-        if key not in known:
+        if key not in settings:
             raise InputError(
                 f"none of {', '.join(named)} has a setting '{key}'"
                 if named

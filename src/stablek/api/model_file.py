@@ -95,24 +95,24 @@ def read_model(path: Path) -> dict[str, Any]:
             "first, then the data"
         )
     try:
-        held = {**LATER, **_arrays(source)}
-        _check(held)
-        length = float(held["length"])
+        arrays = {**LATER, **_arrays(source)}
+        _check(arrays)
+        length = float(arrays["length"])
         return {
-            "k": int(held["k"]),
+            "k": int(arrays["k"]),
             "coordinates": Projection(
-                held["mean"], held["axes"], None if np.isnan(length) else length
+                arrays["mean"], arrays["axes"], None if np.isnan(length) else length
             ),
-            "columns": tuple(held["columns"].tolist()),
-            "means": held["means"],
-            "spreads": held["spreads"],
-            "scores": held["scores"],
+            "columns": tuple(arrays["columns"].tolist()),
+            "means": arrays["means"],
+            "spreads": arrays["spreads"],
+            "scores": arrays["scores"],
             "partitions": dict(
-                zip(held["ks"].tolist(), held["partitions"], strict=True)
+                zip(arrays["ks"].tolist(), arrays["partitions"], strict=True)
             ),
-            "steps": _steps(held, "steps"),
-            "inner": _steps(held, "inner"),
-            "evident": bool(held["evident"]),
+            "steps": _steps(arrays, "steps"),
+            "inner": _steps(arrays, "inner"),
+            "evident": bool(arrays["evident"]),
         }
     except _Damage as damage:
         raise InputError(
@@ -132,16 +132,16 @@ def _arrays(path: Path) -> Arrays:
     from stablek.machine.memory import budget
 
     source = locate(path, budget())
-    held: dict[str, NDArray[Any]] = {}
+    arrays: dict[str, NDArray[Any]] = {}
     try:
         with opened(source) as archive:
             for name in archive.namelist():
                 with archive.open(name) as stream:
                     part = name.removesuffix(".npy")
-                    held[part] = read_array(stream, name, source.budget)
+                    arrays[part] = read_array(stream, name, source.budget)
     except InputError as error:
         raise _Damage(error) from None
-    schema = held.get("schema", np.array(0))
+    schema = arrays.get("schema", np.array(0))
     _demand(
         schema.shape == () and schema.dtype.kind in "iu", "its format is not a number"
     )
@@ -150,7 +150,7 @@ def _arrays(path: Path) -> Arrays:
             f"{path} has form {int(schema)}, this stablek reads form {SCHEMA}; run the "
             "verdict again"
         )
-    return held
+    return arrays
 
 
 def _demand(holds: bool, otherwise: str) -> None:  # noqa: FBT001
@@ -158,31 +158,31 @@ def _demand(holds: bool, otherwise: str) -> None:  # noqa: FBT001
         raise _Damage(otherwise)
 
 
-def _check(held: Arrays) -> None:
+def _check(arrays: Arrays) -> None:
     """Find out whether the arrays fit one another."""
     for name, (dimensions, kinds) in PARTS.items():
-        _demand(name in held, f"it has no {name}")
-        part = held[name]
+        _demand(name in arrays, f"it has no {name}")
+        part = arrays[name]
         fits = part.ndim == dimensions and part.dtype.kind in kinds
         _demand(fits, f"its {name} are not what they should be")
         finite = name == "length" or part.dtype.kind != "f" or np.isfinite(part).all()
         _demand(bool(finite), f"its {name} are not all numbers")
-    n, r = held["scores"].shape
-    m = len(held["means"])
-    more = 0 if np.isnan(held["length"]) else 1
+    n, r = arrays["scores"].shape
+    m = len(arrays["means"])
+    more = 0 if np.isnan(arrays["length"]) else 1
     shapes = {
-        "columns": (m,) if len(held["columns"]) else (0,),
+        "columns": (m,) if len(arrays["columns"]) else (0,),
         "spreads": (m,),
         "mean": (m,),
         "axes": (m, r - more),
-        "partitions": (len(held["ks"]), n),
+        "partitions": (len(arrays["ks"]), n),
     }
     for name, shape in shapes.items():
-        _demand(held[name].shape == shape, f"its {name} do not fit the others")
-    _demand(bool(more == 0 or 0 < held["length"] < np.inf), "its length is wrong")
-    ks = held["ks"].tolist()
-    _demand(int(held["k"]) in ks and len(set(ks)) == len(ks), "its ks are wrong")
-    for labels in held["partitions"]:
+        _demand(arrays[name].shape == shape, f"its {name} do not fit the others")
+    _demand(bool(more == 0 or 0 < arrays["length"] < np.inf), "its length is wrong")
+    ks = arrays["ks"].tolist()
+    _demand(int(arrays["k"]) in ks and len(set(ks)) == len(ks), "its ks are wrong")
+    for labels in arrays["partitions"]:
         clusters = np.unique(labels)
         whole = n > 0 and clusters[0] == 0 and clusters[-1] == len(clusters) - 1
         _demand(bool(whole), "its clusters are wrong")
@@ -200,16 +200,18 @@ def _plain_steps(what: str, steps: tuple[Step, ...]) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _steps(held: Arrays, what: str) -> tuple[Step, ...]:
+def _steps(arrays: Arrays, what: str) -> tuple[Step, ...]:
     """Return the steps that :func:`_plain_steps` wrote."""
     made = []
-    for place, name in enumerate(held[what].tolist()):
+    for place, name in enumerate(arrays[what].tolist()):
         start = f"{what}{place}:"
-        names = held.get(f"{what}{place}.columns", np.array(0))
+        names = arrays.get(f"{what}{place}.columns", np.array(0))
         _demand(names.ndim == 1 and names.dtype.kind == "U", f"its {what} are cut off")
         columns = tuple(names.tolist())
         numbers = {
-            key.removeprefix(start): held[key] for key in held if key.startswith(start)
+            key.removeprefix(start): array
+            for key, array in arrays.items()
+            if key.startswith(start)
         }
         for key, part in numbers.items():
             fits = part.ndim == DIMENSIONS.get(key, -1) and part.dtype.kind == "f"

@@ -216,12 +216,12 @@ def _labels(
         raise InputError(
             f"{len(names)} classes among {data.n} items: there is nothing to test"
         )
-    own = codes.astype(np.uint16)
+    given_codes = codes.astype(np.uint16)
     orders = np.stack(
         [
-            own[stream(seed, "null set", "labels", 0, b).permutation(data.n)]
+            given_codes[stream(seed, "null set", "labels", 0, b).permutation(data.n)]
             for b in range(null_sets)
         ]
     )
-    values = quality.of(data, np.concatenate([own[None], orders]))
+    values = quality.of(data, np.concatenate([given_codes[None], orders]))
     return len(names), float(values[0]), values[1:]

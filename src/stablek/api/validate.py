@@ -120,8 +120,8 @@ def validate(
         ]
     scores_by_kind = [both_scores(seen, null) for null in nulls]
     p = [max(p_value(one, null[:, j]) for null in nulls) for j, one in enumerate(seen)]
-    score = min(own for own, _ in scores_by_kind)
-    whole = max(p_value(own, others) for own, others in scores_by_kind)
+    score = min(one for one, _ in scores_by_kind)
+    whole = max(p_value(one, others) for one, others in scores_by_kind)
     more = (*more, *model.doubt(k))
     assignment = reference.assign(scores, data.item_ids(), (*notes, *more))
     sizes = np.bincount(assignment.cluster - 1, minlength=k)
@@ -147,8 +147,8 @@ def both_scores(seen: Floats, null: Floats) -> tuple[float, Floats]:
     """Return adjusted Rand plus explained share, both in null standard deviations."""
     middle, spread = null[:, :2].mean(axis=0), null[:, :2].std(axis=0)
     spread = np.maximum(spread, 1e-6)
-    own = float(((seen[:2] - middle) / spread).sum())
-    return own, ((null[:, :2] - middle) / spread).sum(axis=1)
+    score = float(((seen[:2] - middle) / spread).sum())
+    return score, ((null[:, :2] - middle) / spread).sum(axis=1)
 
 
 def aligned_with(
@@ -156,13 +156,13 @@ def aligned_with(
 ) -> tuple[Floats, tuple[str, ...]]:
     """Return values moved to the level of the first data, and what was done."""
     spread = np.where(model.spreads > 0, model.spreads, 1.0)
-    own = values.std(axis=0)
-    usable = (model.spreads > 0) & (own > 0)
+    here = values.std(axis=0)
+    usable = (model.spreads > 0) & (here > 0)
     if not usable.any():
         return values, ()
     shift = float(np.median(np.abs(values.mean(axis=0) - model.means)[usable]
                             / spread[usable]))  # fmt: skip
-    ratio = float(np.median((own / spread)[usable]))
+    ratio = float(np.median((here / spread)[usable]))
     differ = (
         f"columns lie {shift:.2g} standard deviations apart from those of the first "
         f"cohort and spread {ratio:.2g} times as far (medians)"
@@ -176,7 +176,8 @@ def aligned_with(
         return values, (differ,)
     centred = values - values.mean(axis=0)
     if align == "scale":
-        centred = centred * np.where(usable, spread / np.where(own > 0, own, 1.0), 1.0)
+        to_theirs = spread / np.where(here > 0, here, 1.0)
+        centred = centred * np.where(usable, to_theirs, 1.0)
     done = "means" if align == "centre" else "means and standard deviations"
     return centred + model.means, (f"{differ}; its {done} were set to theirs",)
 
@@ -186,9 +187,9 @@ def _statistics(
 ) -> Floats:
     """Return adjusted Rand, explained share; per cluster three, and their product."""
     given = reference.assign(scores).cluster - 1
-    own = _clusters(scores, len(np.unique(given)), streams)
-    agree = adjusted_rand(contingency(given, own)) if own.any() else 0.0
-    near, again = in_group_proportion(scores, given, k), replicated(given, own, k)
+    clusters = _clusters(scores, len(np.unique(given)), streams)
+    agree = adjusted_rand(contingency(given, clusters)) if clusters.any() else 0.0
+    near, again = in_group_proportion(scores, given, k), replicated(given, clusters, k)
     share = explained_share(scores, given)
     apart = gaps(scores, given, k)
     return np.concatenate([[agree, share], near, again, apart, near * again * apart])

@@ -153,8 +153,8 @@ def verdict(
         known = as_annotations(annotations, given.n)
         given = replace(given, annotations=known, _distances={})
     metric = given.metric_or(metric)
-    own = given.classes if labels is None else tuple(str(v) for v in labels)
-    check_settings(given, own, repeats, null_sets, level, scale)
+    classes = given.classes if labels is None else tuple(str(v) for v in labels)
+    check_settings(given, classes, repeats, null_sets, level, scale)
     asked = None if ks is None else whole_ks(ks)
     scaling = wanted_scale(given, metric, scale)
     changed = bool(scaling.steps) or metric != "euclidean"
@@ -179,7 +179,7 @@ def verdict(
     ) -> Verdict:
         named = (lambda key: journal(f"{name}-{key}")) if journal else None
         return _judged(
-            given, own, asked, metric, scaling, common, seed=seed, repeats=repeats,
+            given, classes, asked, metric, scaling, common, seed=seed, repeats=repeats,
             null_sets=null_sets, level=level, execution=how, journals=named,
             watch=watch, k_as_given=given_columns.k if given_columns else None,
         )  # fmt: skip
@@ -192,7 +192,7 @@ def verdict(
 
 
 def _judged(
-    given: Dataset, own: tuple[str, ...] | None, asked: tuple[int, ...] | None,
+    given: Dataset, classes: tuple[str, ...] | None, asked: tuple[int, ...] | None,
     metric: str, scaling: Scale, common: dict[str, Any], *, seed: int, repeats: int,
     null_sets: int, level: float, execution: Execution,
     journals: Callable[[str], Journal] | None, watch: Watch | None,
@@ -227,7 +227,9 @@ def _judged(
             common["coordinates"] = prepared.coordinates.for_columns(
                 columns, given.values[0]
             )
-        answer = decide(judged, own, scaling, common, level=level, execution=execution)
+        answer = decide(
+            judged, classes, scaling, common, level=level, execution=execution
+        )
         # There the partition and the subsamples disagree.
         if moved := elsewhere_sentence(answer.elsewhere()):
             answer = replace(answer, dissent=(*answer.dissent, moved))

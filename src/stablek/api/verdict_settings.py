@@ -12,13 +12,13 @@ SCALES = ("auto", "as given")
 
 
 def check_settings(
-    data: Dataset, own: tuple[str, ...] | None, repeats: int, null_sets: int,
+    data: Dataset, classes: tuple[str, ...] | None, repeats: int, null_sets: int,
     level: float, scale: str,
 ) -> None:  # fmt: skip
     """Refuse what cannot be judged, before anything is computed."""
-    if own is not None and len(own) != data.n:
+    if classes is not None and len(classes) != data.n:
         raise InputError(
-            f"{len(own)} labels for {data.n} items; give one label per item"
+            f"{len(classes)} labels for {data.n} items; give one label per item"
         )
     if scale not in SCALES:
         raise unknown_name("scale", scale, SCALES)

@@ -163,8 +163,8 @@ def _show(comparison: Any, *, as_json: bool, as_csv: bool) -> None:
     click.echo(comparison.sentence)
     for one in comparison.results:
         for line in one.failures[:5]:
-            said = f"{one.measure} with {one.algorithm}: {line}"
-            click.echo(plain(said), err=True)
+            warning = f"{one.measure} with {one.algorithm}: {line}"
+            click.echo(plain(warning), err=True)
     for part in comparison.failures:
-        said = f"{part.measure} with {part.algorithm} failed: {part.message}"
-        click.echo(plain(said), err=True)
+        warning = f"{part.measure} with {part.algorithm} failed: {part.message}"
+        click.echo(plain(warning), err=True)

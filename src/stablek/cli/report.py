@@ -85,7 +85,7 @@ def command(
 
     Example: stablek report results/
     """
-    said: list[str] = []
+    without_map: list[str] = []
     if out is not None:
         refuse_other_file(out)
     target = (out or (source / "report.html")).resolve()
@@ -107,16 +107,16 @@ def command(
             refuse_without_map(wanted, error)
             if out is None and target.exists():
                 target = target.with_name("report-tables.html")
-            said = [f"curves and tables only: {error}"]
+            without_map = [f"curves and tables only: {error}"]
     else:
         alone = "a single result.json holds no more"
         refuse_without_map(wanted, alone)
         target = (out or source.with_name("report.html")).resolve()
-        said = [f"curves and tables only: {alone}"]
-    if said:
+        without_map = [f"curves and tables only: {alone}"]
+    if without_map:
         write_tables(source, replace(wanted, path=target))
     if not quiet:
-        notes(said)
+        notes(without_map)
         click.echo(str(target))
 
 

@@ -78,9 +78,9 @@ def unsafe_to_repeat(arguments: Sequence[str]) -> bool:
     >>> [unsafe_to_repeat([t]) for t in ("a.b:c", "-ma:b", "--measure=a:b", "--log=x")]
     [True, True, True, True]
     """
-    own = re.compile(r"[^\W\d][\w.]*:[^\W\d]")
+    import_path = re.compile(r"[^\W\d][\w.]*:[^\W\d]")
     return any(
-        own.search(text)
+        import_path.search(text)
         or text == "-"
         or text.partition("=")[0] in (*NOT_KEPT, *TRUSTING)
         for text in arguments
@@ -118,8 +118,8 @@ def refuse_config(ctx: click.Context, config: Path | None) -> None:
             f"{config} names code to import, or sets trust; if you trust it, add "
             "--trust, or give that option yourself"
         )
-    own = config.resolve().parent
-    files = {name: [own] for name in FILES} | {"out": [own, Path.cwd()]}
+    folder = config.resolve().parent
+    files = {name: [folder] for name in FILES} | {"out": [folder, Path.cwd()]}
     for name, near in files.items():
         if value := far_file(named, name, near):
             raise InputError(

@@ -1,4 +1,4 @@
-"""The words of a command as they were typed: some are left out, or told shorter."""
+"""The words of a command as they were typed: some are left out or shortened."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path

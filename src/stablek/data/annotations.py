@@ -76,24 +76,24 @@ class Annotation:
 
     def problem(self) -> str:
         """Return why nothing can be said of the column; "" if something can."""
-        known = int(self.known.sum())
-        if known < 3:
-            return f"'{self.name}' is known for {known} items only: it was left out"
+        count = int(self.known.sum())
+        if count < 3:
+            return f"'{self.name}' is known for {count} items only: it was left out"
         distinct = self.distinct
         if distinct == 1:
             return f"'{self.name}' is the same for all items, so it was left out"
         if self.numeric:
             whole = self.values[self.known]
-            if distinct == known and _counts_up(whole):
+            if distinct == count and _counts_up(whole):
                 return f"'{self.name}' numbers the items (an id?): it was left out"
             return ""
-        if distinct == known:
+        if distinct == count:
             return (
                 f"'{self.name}' is different for every item (an id?): it was left out"
             )
-        if distinct > known / 2:
+        if distinct > count / 2:
             return (
-                f"'{self.name}' has {distinct:,} levels for {known:,} items: too many "
+                f"'{self.name}' has {distinct:,} levels for {count:,} items: too many "
                 "to explain anything, so it was left out"
             )
         return ""

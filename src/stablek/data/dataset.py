@@ -54,7 +54,7 @@ class Dataset:
     ids, columns
         Names of rows and columns; empty means "numbered".
     classes
-        Labels the user brought, one per item; they never influence a run.
+        Labels that the user gave, one per item; they never influence a run.
     name
         A short name for messages and reports.
     precomputed

@@ -190,7 +190,7 @@ def demo(seed: int = 0) -> Simulated:
 
     Sixty T cells, 45 B cells, 30 monocytes and 15 NK cells in mixed order, each kind
     marked by six genes (raised by about 1.7 over a spread of 1); T and NK cells share
-    four more, so the smallest kind sits beside the largest. Twelve genes say nothing.
+    four more, so the smallest kind lies beside the largest. Twelve genes say nothing.
     Values are simulated and only shaped like log expression; gene names are there to
     make the plots readable. ``facts`` holds ``ids``, ``columns`` and ``classes``.
     """

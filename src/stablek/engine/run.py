@@ -105,8 +105,8 @@ class Worker:
             yield output
         if self.watch:
             self.watch(what, done, len(tasks))
-        known = {output.task for output in kept}
-        rest = [task for task in tasks if task not in known] if kept else tasks
+        finished = {output.task for output in kept}
+        rest = [task for task in tasks if task not in finished] if kept else tasks
         for batch in run_tasks(self.plan, rest, self.execution, model, self.paces):
             if self.journal:
                 self.journal.keep(batch)

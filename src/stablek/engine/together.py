@@ -111,20 +111,20 @@ def run_pass(
     check_memory(plan, execution)
     plan.clusterer.prepare(plan.data)
     worker = Worker(plan, execution, journal, watch)
-    done = data_curve(plan, worker)
-    curves = parts_of(done.curve)
-    nulls = _nulls(one.plans, curves, done.repeats, worker)
+    data = data_curve(plan, worker)
+    curves = parts_of(data.curve)
+    nulls = _nulls(one.plans, curves, data.repeats, worker)
     if len(curves) == 1:
-        outcome = decided(plan, done, nulls[0])
+        outcome = decided(plan, data, nulls[0])
         worker.look(lambda: outcome.decision.k_star)
         return (outcome,)
     outcomes = []
-    for own, curve, null in zip(one.plans, curves, nulls, strict=True):
-        repeats = min(own.checkpoints[-1], done.repeats)
-        cube = done.cube.at(own.ks).first(repeats)
+    for part, curve, null in zip(one.plans, curves, nulls, strict=True):
+        repeats = min(part.checkpoints[-1], data.repeats)
+        cube = data.cube.at(part.ks).first(repeats)
         stopped = f"the limit of {repeats} repeats was reached"
-        mine = DataCurve(cube, curve, repeats, stopped, done.failures)
-        outcomes.append(decided(own, mine, null))
+        mine = DataCurve(cube, curve, repeats, stopped, data.failures)
+        outcomes.append(decided(part, mine, null))
     return tuple(outcomes)
 
 

@@ -49,7 +49,7 @@ class Stopping(Protocol):
 
 @dataclass(frozen=True)
 class FixedIterations:
-    """Stop after a number of iterations, whatever they brought."""
+    """Stop after a number of iterations, whatever they gained."""
 
     iterations: int = 200
 

@@ -38,8 +38,8 @@ def jaccard_stability(partition: Labels, labels: Labels) -> Floats:
         drawn = at >= 0
         cells = clusters[drawn] * most + at[drawn]
         table = np.bincount(cells, minlength=k * most).reshape(k, most)
-        own = table.sum(axis=1, keepdims=True)
-        there = own[:, 0] > 0
-        joint = own + table.sum(axis=0) - table
-        row[there] = (table[there] / joint[there]).max(axis=1)
+        sizes = table.sum(axis=1, keepdims=True)
+        present = sizes[:, 0] > 0
+        joint = sizes + table.sum(axis=0) - table
+        row[present] = (table[present] / joint[present]).max(axis=1)
     return best

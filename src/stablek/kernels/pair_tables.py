@@ -25,11 +25,11 @@ def pair_tables(labels: npt.NDArray[Any]) -> tuple[Counts, Counts]:
     ([2, 1, 0], [2, 2, 1])
     """
     n = labels.shape[1]
-    there = labels != np.iinfo(labels.dtype).max
+    is_drawn = labels != np.iinfo(labels.dtype).max
     together = np.zeros((n, n), np.int64)
-    for row, known in zip(labels, there, strict=True):
+    for row, known in zip(labels, is_drawn, strict=True):
         together += (row[:, None] == row) & known[:, None]
-    known = there.astype(np.float64)
+    known = is_drawn.astype(np.float64)
     return together, (known.T @ known).astype(np.int64)
 
 

@@ -34,11 +34,11 @@ class Entry:
 
     def text(self) -> str:
         """Return the entry as a line to read."""
-        known = self.fields.get
+        field = self.fields.get
         places = ("journal", "booktitle", "publisher", "school")
         where = next((self.fields[p] for p in places if p in self.fields), "")
-        where += f" {known('volume')}" if known("volume") else ""
-        where += f", {known('pages', '').replace('--', '-')}" if known("pages") else ""
+        where += f" {field('volume')}" if field("volume") else ""
+        where += f", {field('pages', '').replace('--', '-')}" if field("pages") else ""
         title = re.sub("[{}]", "", self.fields["title"])
         authors = self.fields["author"].replace(" and ", "; ")
         return f"{authors} ({self.fields['year']}). {title}. {where}."

@@ -42,7 +42,7 @@ CONTINUUM = 4.0
 
 def decide(
     judged: Judged,
-    own: tuple[str, ...] | None,
+    classes: tuple[str, ...] | None,
     scaling: Scale,
     common: dict[str, Any],
     *,
@@ -70,14 +70,14 @@ def decide(
     levels = () if finding.connected else levels_of(panel)
     guess = k if k > 1 else panel.choice.k
     user = None
-    if own is not None:
-        user = judge_labels(own, labels, judged, finding, rare)
+    if classes is not None:
+        user = judge_labels(classes, labels, judged, finding, rare)
     partitions = judged.partitions({k: labels} if finding.connected else {})
     explained = None
     if any(one.batch_like for one in judged.data.annotations):
         explained = explanation(
-            judged.data, own, partitions, [guess, *(one.k for one in levels)], guess,
-            evident=k > 1, seed=common["seed"],
+            judged.data, classes, partitions, [guess, *(one.k for one in levels)],
+            guess, evident=k > 1, seed=common["seed"],
         )  # fmt: skip
     column = one_column(judged.data, judged.items, part) if k > 1 else None
     rows, small = judged.prepared, np.bincount(rare)[1:].tolist()

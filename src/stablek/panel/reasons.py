@@ -37,25 +37,25 @@ def reason_for(k: int, votes: Mapping[str, int], heaviest: int) -> str:
     """
     if not votes:
         return f"You asked for {k} clusters; no other number was tried."
-    own = sum(at == k for at in votes.values())
+    agree = sum(at == k for at in votes.values())
     named = sorted(set(votes.values()))
     if named == [k]:
-        return f"All {own} measures favour {k}."
-    if 2 * own <= len(votes):
+        return f"All {agree} measures favour {k}."
+    if 2 * agree <= len(votes):
         say = f"disagree ({listed(named)})" if len(named) > 1 else f"favour {named[0]}"
         return (
             f"The measures {say}; the clusters at {k} agree best with those at the "
             "other numbers."
         )
     others = [at for at in named if at != k]
-    rest = REST[len(votes) - own] if len(others) == 1 else "the others favour"
+    rest = REST[len(votes) - agree] if len(others) == 1 else "the others favour"
     why = ""
     if heaviest != k:
         why = (
             f" {heaviest} has more weight, but {k} clusters agree best with all "
             "plausible answers."
         )
-    return f"{own} of {len(votes)} measures favour {k}; {rest} {listed(others)}.{why}"
+    return f"{agree} of {len(votes)} measures favour {k}; {rest} {listed(others)}.{why}"
 
 
 def other_draws_sentence(ks: Sequence[int]) -> str:

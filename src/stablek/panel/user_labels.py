@@ -18,7 +18,11 @@ Labels = NDArray[np.int64]
 
 
 def judge_labels(
-    own: tuple[str, ...], labels: Labels, judged: Judged, finding: Finding, rare: Labels
+    classes: tuple[str, ...],
+    labels: Labels,
+    judged: Judged,
+    finding: Finding,
+    rare: Labels,
 ) -> dict[str, Any]:
     """Return how the user's classes stand among the clusters of these data.
 
@@ -31,14 +35,14 @@ def judge_labels(
     and whether these are told apart at k. "small" are classes that are a small group of
     ``rare``, which has the number of the group of every item that is in one.
     """
-    names, classes = class_codes(own)
+    names, codes = class_codes(classes)
     answer: dict[str, Any] = {
-        "classes": list(names), "count": len(names), "labels": list(own),
+        "classes": list(names), "count": len(names), "labels": list(classes),
         "finding": finding.kind,
     }  # fmt: skip
     if len(names) > 1:
-        answer |= _compared(names, classes, labels, judged, finding)
-    if small := small_classes(names, classes, rare):
+        answer |= _compared(names, codes, labels, judged, finding)
+    if small := small_classes(names, codes, rare):
         answer["small"] = small
     answer["sentence"] = labels_sentence(answer)
     return answer

@@ -168,7 +168,7 @@ class Lda:
         _, singular, axes = np.linalg.svd(rest, full_matrices=False)
         spread = singular**2 / max(len(known) - len(classes), 1)
         level = self.ridge * spread.sum() / known.shape[1]
-        if level <= 0:  # every item sits on its class mean: plain distances decide
+        if level <= 0:  # every item lies on its class mean: plain distances decide
             nearest = _nearest(learning - middle, centres, 1.0)
             return classes[nearest].astype(labels.dtype, copy=False)
         # (S + r I)^-1 = I / r - V diag(1/r - 1/(s + r)) V'

@@ -235,15 +235,15 @@ def _data_and_labels(X: Any, labels: Sequence[Any] | None) -> tuple[Any, Labels]
 
 def _partitions(source: Any) -> dict[int, Labels]:
     if not isinstance(source, Mapping):
-        held = getattr(source, "partitions", None)
-        if not held:
+        partitions = getattr(source, "partitions", None)
+        if not partitions:
             result = _result(source)
-            held = {
+            partitions = {
                 k: result.labels_at(k)
                 for k in result.cube.ks
                 if k in result.ks and k > 1
             }
-        source = held
+        source = partitions
     return {int(k): compact(labels) for k, labels in source.items()}
 
 

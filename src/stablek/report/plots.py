@@ -284,8 +284,8 @@ def _line(
 def _finished(ax: Axes, result: Result, label: str, answer: str | None = None) -> Axes:
     """Mark the k chosen, and label the axes."""
     if result.k_star is not None and result.k_star in result.ks:
-        said = answer or f"k* = {result.k_star}"
-        ax.axvline(result.k_star, color=CHOSEN, ls="--", lw=1.2, label=said)
+        caption = answer or f"k* = {result.k_star}"
+        ax.axvline(result.k_star, color=CHOSEN, ls="--", lw=1.2, label=caption)
     _k_axis(ax, result.ks, label)
     ax.legend(frameon=False, fontsize="small")
     return ax

@@ -67,8 +67,8 @@ class Projection:
         if self.length is None:
             return scores
         rest = centred - scores @ self.axes.T
-        own = np.maximum(np.sqrt((rest * rest).sum(axis=1)), 1e-9 * self.length)
-        return np.column_stack([scores, self.length * np.log(own / self.length)])
+        off_axes = np.maximum(np.sqrt((rest * rest).sum(axis=1)), 1e-9 * self.length)
+        return np.column_stack([scores, self.length * np.log(off_axes / self.length)])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -165,11 +165,11 @@ class Reference:
         away = cdist(scores, centres)
         right = float((away.argmin(axis=1) == compact).mean())
         if right >= FAITHFUL:
-            own = away[np.arange(len(scores)), compact]
-            return cls(centres, _fences(own, compact, k))
+            distance = away[np.arange(len(scores)), compact]
+            return cls(centres, _fences(distance, compact, k))
         kept = cls(centres, np.full(k, np.inf), scores, compact.astype(np.int64))
-        own = kept._without_itself()
-        return cls(centres, _fences(own, compact, k), scores, kept.labels)
+        distance = kept._without_itself()
+        return cls(centres, _fences(distance, compact, k), scores, kept.labels)
 
     @property
     def by_items(self) -> bool:
@@ -216,8 +216,8 @@ class Reference:
         n, k = len(scores), len(self.centres)
         each = np.arange(n)
         if self.by_items:
-            away, known = self._by_items(scores)
-            order = np.argsort(np.where(known, -1.0, away), axis=1, kind="stable")
+            away, same = self._by_items(scores)
+            order = np.argsort(np.where(same, -1.0, away), axis=1, kind="stable")
             near, far = (away[each, order[:, j]] for j in (0, min(1, k - 1)))
             doubt = np.clip(near / np.maximum(far, 1e-300), 0.0, 1.0) * (k > 1)
             return away, order.astype(np.int64), doubt
@@ -238,16 +238,16 @@ class Reference:
     def _by_items(self, scores: Floats) -> tuple[Floats, NDArray[np.bool_]]:
         """Return mean distances to the nearest items, and whether one is the same."""
         k = len(self.centres)
-        away, known = np.empty((len(scores), k)), np.zeros((len(scores), k), dtype=bool)
+        away, same = np.empty((len(scores), k)), np.zeros((len(scores), k), dtype=bool)
         for c in range(k):
             some = np.sort(cdist(scores, self.scores[self.labels == c]), axis=1)
             away[:, c] = some[:, :NEAREST].mean(axis=1)
-            known[:, c] = some[:, 0] <= 1e-9 * np.maximum(away[:, c], 1e-300)
-        return away, known
+            same[:, c] = some[:, 0] <= 1e-9 * np.maximum(away[:, c], 1e-300)
+        return away, same
 
     def _without_itself(self) -> Floats:
         """Return the mean distance of every item to the nearest others of its own."""
-        own = np.zeros(len(self.scores))
+        distance = np.zeros(len(self.scores))
         for c in range(len(self.centres)):
             rows = np.flatnonzero(self.labels == c)
             step = max(1, AT_ONCE // len(rows))
@@ -255,11 +255,11 @@ class Reference:
                 some = rows[start : start + step]
                 near = np.sort(cdist(self.scores[some], self.scores[rows]), axis=1)
                 others = near[:, 1 : NEAREST + 1]
-                own[some] = others.mean(axis=1) if others.shape[1] else 0.0
-        return own
+                distance[some] = others.mean(axis=1) if others.shape[1] else 0.0
+        return distance
 
 
-def _fences(own: Floats, labels: Labels, k: int) -> Floats:
+def _fences(distance: Floats, labels: Labels, k: int) -> Floats:
     """Return for every cluster how far off an item is like none of its own.
 
     At least as far as the farthest of its own, and beyond Tukey's fence, the third
@@ -268,10 +268,10 @@ def _fences(own: Floats, labels: Labels, k: int) -> Floats:
     """
     fences = np.empty(k)
     for c in range(k):
-        mine = own[labels == c]
+        mine = distance[labels == c]
         fences[c] = max(float(mine.max()), fence(mine))
         if len(mine) < 2 * NEAREST:
-            fences[c] = max(fences[c], fence(own))
+            fences[c] = max(fences[c], fence(distance))
     return fences
 
 

@@ -21,11 +21,11 @@ def mutual_information(table: Table) -> Floats:
     """
     counts = np.asarray(table, dtype=np.float64)
     n = counts.sum(axis=(-2, -1))
-    own = _x_log_x(counts).sum(axis=(-2, -1))
+    cells = _x_log_x(counts).sum(axis=(-2, -1))
     rows = _x_log_x(counts.sum(axis=-1)).sum(axis=-1)
     columns = _x_log_x(counts.sum(axis=-2)).sum(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
-        information = (own - rows - columns) / n + np.log(n)
+        information = (cells - rows - columns) / n + np.log(n)
     return np.maximum(np.where(n > 0, information, 0.0), 0.0)
 
 

@@ -1,4 +1,4 @@
-"""A verdict described: its markers, its annotations, and the classes a user brought."""
+"""A verdict described: its markers, its annotations, and the classes a user gave."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Labels = NDArray[np.int64]
 MOST_ITEMS = 5000
 #: Annotations are held against partitions into up to so many clusters.
 MOST_KS = 15
-#: What the classes are called that a user brought.
+#: What the classes are called that a user gave.
 CLASSES = "your labels"
 
 
@@ -145,7 +145,7 @@ def explained_of(verdict: Verdict) -> Explained:
 
 def explanation(
     data: Dataset,
-    own: Sequence[str] | None,
+    classes: Sequence[str] | None,
     partitions: Mapping[int, Labels],
     shown: Sequence[int],
     main: int | None,
@@ -159,8 +159,8 @@ def explanation(
     only those ``shown``: a batch may be a split of the clusters of the answer.
     """
     columns = list(data.annotations)
-    if own is not None:
-        columns.append(annotation(CLASSES, own))
+    if classes is not None:
+        columns.append(annotation(CLASSES, classes))
     if not columns:
         return Explained()
     ks = sorted({*shown, *(k for k in partitions if 1 < k <= MOST_KS)})
@@ -172,18 +172,18 @@ def explanation(
 
 
 def classes_of(verdict: Verdict) -> tuple[str, ...] | None:
-    """Return the classes that the user brought, one per item."""
+    """Return the classes that the user gave, one per item."""
     if verdict.user_labels is None or verdict.data is None:
         return None
     held = verdict.user_labels.get("labels") or verdict.data.classes
     return None if held is None else tuple(str(name) for name in held)
 
 
-def class_codes(own: tuple[str, ...]) -> tuple[tuple[str, ...], Labels]:
+def class_codes(classes: tuple[str, ...]) -> tuple[tuple[str, ...], Labels]:
     """Return the names of classes in the order they come, and each item's place."""
-    names = tuple(dict.fromkeys(own))
+    names = tuple(dict.fromkeys(classes))
     place = {name: i for i, name in enumerate(names)}
-    return names, np.array([place[name] for name in own], dtype=np.int64)
+    return names, np.array([place[name] for name in classes], dtype=np.int64)
 
 
 def class_records(verdict: Verdict) -> list[dict[str, Any]]:
@@ -208,10 +208,10 @@ def class_items(verdict: Verdict) -> list[dict[str, Any]]:
     The subsamples' clusters are compact: there is nothing to say where the answer is
     groups of another shape.
     """
-    own = classes_of(verdict)
-    if own is None or verdict.facts.get("shape") == "connected":
+    classes = classes_of(verdict)
+    if classes is None or verdict.facts.get("shape") == "connected":
         return []
-    names, codes = class_codes(own)
+    names, codes = class_codes(classes)
     drawn, seen = drawn_at(verdict, len(names))
     if drawn is None or len(names) < 2:
         return []
@@ -226,7 +226,7 @@ def class_items(verdict: Verdict) -> list[dict[str, Any]]:
         rows.append(
             {
                 "id": verdict.ids[item],
-                "class": own[item],
+                "class": classes[item],
                 "cluster": int(clusters[item]),
                 "consensus": first,
                 "runner_up": names[present[rival]] if rival >= 0 else "",

@@ -194,7 +194,7 @@ def _of_all_items(planned: Plan, k: int, execution: Execution | None) -> NDArray
 
 
 def agreement(classes: tuple[str, ...], labels: NDArray[np.int64]) -> dict[str, float]:
-    """Return how far a partition agrees with the classes the user brought."""
+    """Return how far a partition agrees with the classes of the user."""
     table = contingency(classes, labels)
     return {name: compare(table) for name, compare in INDICES.items()}
 

@@ -171,7 +171,7 @@ def in_group_proportion(scores: Floats, labels: Labels, k: int) -> Floats:
     return share
 
 
-def replicated(labels: Labels, own: Labels, k: int) -> Floats:
+def replicated(labels: Labels, others: Labels, k: int) -> Floats:
     """Return for each cluster its largest Jaccard coefficient with clusters of ``own``.
 
     Examples
@@ -179,9 +179,9 @@ def replicated(labels: Labels, own: Labels, k: int) -> Floats:
     >>> replicated(np.array([0, 0, 1, 1]), np.array([5, 5, 5, 7]), 2)
     array([0.66666667, 0.5       ])
     """
-    table = np.zeros((k, len(np.unique(own))))
+    table = np.zeros((k, len(np.unique(others))))
     present = np.unique(labels)
-    table[present] = contingency(labels, own)
+    table[present] = contingency(labels, others)
     joint = table.sum(axis=1, keepdims=True) + table.sum(axis=0) - table
     best: Floats = (table / np.maximum(joint, 1)).max(axis=1)
     best[table.sum(axis=1) == 0] = np.nan

@@ -276,11 +276,11 @@ def _check_versions(client: Any) -> None:
             "where they run"
         ) from None
     here = versions()
-    for worker, there in reported.items():
+    for worker, installed in reported.items():
         for name in SAME_BITS:
-            if there.get(name) != here[name]:
+            if installed.get(name) != here[name]:
                 raise InputError(
-                    f"worker {worker} has {name} {there.get(name)}, here is "
+                    f"worker {worker} has {name} {installed.get(name)}, here is "
                     f"{here[name]}: install the same version everywhere"
                 )
 

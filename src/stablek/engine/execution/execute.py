@@ -217,9 +217,9 @@ def _timed(
     """Take tasks off the list, carry them out here, and note how long one takes."""
     batch, rest[:count] = rest[:count], []
     began = time.perf_counter()
-    done = list(carry_out_all(plan, batch, model))
+    outputs = list(carry_out_all(plan, batch, model))
     paces[batch[0].kind] = max((time.perf_counter() - began) / len(batch), 1e-6)
-    return done
+    return outputs
 
 
 def until_stopped(

@@ -40,16 +40,16 @@ def markers_of(
     matrix = adata.X if layer is None else adata.layers[layer]
     if matrix is None:
         return ()
-    drawn, seen = drawn_at(verdict, k)
-    if len(seen) > MOST:
-        seen = seen[np.linspace(0, len(seen) - 1, MOST).astype(np.intp)]
-    some = matrix[seen]
+    drawn, items = drawn_at(verdict, k)
+    if len(items) > MOST:
+        items = items[np.linspace(0, len(items) - 1, MOST).astype(np.intp)]
+    some = matrix[items]
     dense = some.toarray() if hasattr(some, "toarray") else np.asarray(some)
     return markers(
         dense.astype(np.float32, copy=False),
-        verdict.labels_at(k)[seen] - 1,
+        verdict.labels_at(k)[items] - 1,
         tuple(map(str, adata.var_names)),
-        drawn=None if drawn is None else drawn[:, seen],
+        drawn=None if drawn is None else drawn[:, items],
         top=top,
         believed=(verdict.k or 1) > 1,
     )

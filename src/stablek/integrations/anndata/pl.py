@@ -30,16 +30,16 @@ def curve(
     """
     from stablek.report import plots
 
-    held = kept(adata, key)
-    if "plausible" in held:
+    entries = kept(adata, key)
+    if "plausible" in entries:
         return verdict(adata, key=key, ax=ax)
     result = result_of(adata, key)
-    tried = held["curve"]
+    tried = entries["curve"]
     if "setting" not in tried:
         return plots.curve(result, column, ax=ax)
     settings = [str(s) for s in tried["setting"]]
     answer = "no resolution"
-    if (chosen := str(held["resolution"])) in settings:
+    if (chosen := str(entries["resolution"])) in settings:
         clusters = round(float(tried["clusters"].iloc[settings.index(chosen)]))
         answer = f"resolution {chosen}: {clusters} clusters"
     drawn = plots.curve(result, column, ax=ax, answer=answer)
@@ -66,14 +66,14 @@ def verdict(adata: AnnData, *, key: str = "verdict", ax: Axes | None = None) -> 
     """Draw how plausible every number of clusters is; the answer stands out."""
     from stablek.report.pictures import CHOSEN, COLOURS, new_axes
 
-    held = kept(adata, key)
-    table = held["plausible"]
+    entries = kept(adata, key)
+    table = entries["plausible"]
     ax = new_axes(ax)
-    best = int(held["best_guess"])
+    best = int(entries["best_guess"])
     colours = [CHOSEN if int(k) == best else COLOURS[0] for k in table["k"]]
     ax.bar(table["k"].astype(int), table["weight"].astype(float), color=colours)
     ax.set(xlabel="number of clusters k", ylabel="weight")
-    ax.set_title(f"{held['strength']}: k = {int(held['k'])}", fontsize="medium")
+    ax.set_title(f"{entries['strength']}: k = {int(entries['k'])}", fontsize="medium")
     return ax
 
 

@@ -139,12 +139,12 @@ def verdict(
 
     adata = adata.copy() if copy else adata
     data, name = values_of(adata, use_rep, layer)
-    own = None
+    user_labels = None
     if labels is not None:
-        own = [str(value) for value in _column(adata, labels)]
+        user_labels = [str(value) for value in _column(adata, labels)]
     columns = {column: list(_column(adata, column)) for column in annotations}
     data = replace(data, annotations=as_annotations(columns, data.n), _distances={})
-    judged = judge(data, labels=own, seed=_seed(rng, random_state), **settings)
+    judged = judge(data, labels=user_labels, seed=_seed(rng, random_state), **settings)
     fine = None if resolution_key is None else _column(adata, resolution_key)
     write_verdict(adata, key_added, judged, name, layer, fine, resolution_key)
     return adata if copy else None

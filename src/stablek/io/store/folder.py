@@ -223,8 +223,8 @@ class FolderJournal:
 
         What failed is not among them: the same command tries it again.
         """
-        known = self._read()
-        outputs = [known[task] for task in tasks if task in known]
+        outputs_of = self._read()
+        outputs = [outputs_of[task] for task in tasks if task in outputs_of]
         return [output for output in outputs if output.failure is None]
 
     def keep(self, outputs: Sequence[Output]) -> None:

@@ -67,8 +67,8 @@ class RunSnapshot:
     def so_far(self) -> SoFar | None:
         """Return what the work that is there would answer; None if it is too little."""
         model = self.plan.measure.null
-        own = self.nulls.get(model.name, {}) if model else {}
-        first = [columns for (run, _), columns in sorted(own.items()) if run == 0]
+        runs = self.nulls.get(model.name, {}) if model else {}
+        first = [columns for (run, _), columns in sorted(runs.items()) if run == 0]
         nulls = None
         if model and first:
             stacked = {

@@ -26,7 +26,7 @@ COUNTS = ("n_clusters", "n_components")
 
 
 class ClustererError(StablekError):
-    """A clusterer that the user brought raised, or returned no partition."""
+    """A clusterer of the user raised, or returned no partition."""
 
     exit_code = 4
 

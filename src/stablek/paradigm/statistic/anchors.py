@@ -46,7 +46,7 @@ class Anchors:
     error: Floats
 
     def summary(self) -> dict[str, float]:
-        """Return the mean consensus and the share that sits between, with errors."""
+        """Return the mean consensus and the share of items between two, with errors."""
         known = np.isfinite(self.consensus)
         count = max(int(known.sum()), 1)
         own = self.consensus[known]

@@ -65,7 +65,7 @@ def majority(counts: NDArray[np.int64], start: Labels) -> tuple[Labels, Floats, 
 def bagged(
     labels: NDArray[Any], k: int, joined_by: str
 ) -> tuple[Labels, Floats, Floats]:
-    r"""Return the clusters of 1 - M, and how each item sits among them.
+    r"""Return the clusters of 1 - M, and how each item stands among them.
 
     M(i, j) is the share of the bootstrap samples with both items in which they fall
     together; 1 - M is clustered by ``joined_by``. The confidence of an item is its mean

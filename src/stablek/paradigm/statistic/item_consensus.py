@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 #: An item whose consensus with its own cluster exceeds that with the runner-up by less
-#: than this sits between the two.
+#: than this lies between the two.
 BETWEEN = 1 / 3
 
 #: An item below the first with its own cluster, and at least at the second with the
@@ -45,7 +45,7 @@ class Standing:
 
     @property
     def between(self) -> NDArray[np.bool_]:
-        """Which items sit between two clusters."""
+        """Which items lie between two clusters."""
         return np.isfinite(self.own) & (self.margin < BETWEEN)
 
 

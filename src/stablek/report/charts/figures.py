@@ -183,8 +183,8 @@ def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
 
     ``rows`` hold a name, the k chosen, and all ks found equally good.
     """
-    known = [k for _, one, more in rows for k in (one, *more) if k is not None] or [1]
-    low, high = min(*known, 1), max(*known, 2)
+    numbers = [k for _, one, more in rows for k in (one, *more) if k is not None] or [1]
+    low, high = min(*numbers, 1), max(*numbers, 2)
     label = 18.0 + 6.8 * max(len(text_of(name, 40)) for name, _, _ in rows)
     height = 56.0 + 26.0 * len(rows)
     chart = Chart(
@@ -194,7 +194,7 @@ def votes(rows: Sequence[tuple[str, int | None, Sequence[int]]]) -> Element:
         width=label + 320.0, height=height, x_whole=True, y_ticks=False,
         left=label, class_="chart fixed",
     )  # fmt: skip
-    counts = {at: sum(at == chosen for _, chosen, _ in rows) for at in known}
+    counts = {at: sum(at == chosen for _, chosen, _ in rows) for at in numbers}
     most = max(counts.values())
     for at, count in counts.items():
         if count == most and count > 1:

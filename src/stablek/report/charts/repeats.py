@@ -33,8 +33,8 @@ def shares_of(result: Result) -> tuple[Floats, Floats] | None:
     counts = [
         np.histogram(column[np.isfinite(column)], edges)[0] for column in scores.T
     ]
-    done = np.maximum(np.isfinite(scores).sum(axis=0), 1)
-    return edges, np.array(counts, dtype=np.float64).T / done
+    repeats = np.maximum(np.isfinite(scores).sum(axis=0), 1)
+    return edges, np.array(counts, dtype=np.float64).T / repeats
 
 
 def scores_of(result: Result) -> Floats | None:
@@ -50,10 +50,10 @@ def scores_of(result: Result) -> Floats | None:
         return None
     if result.cube.repeats < 10 or not set(result.ks) <= set(result.cube.ks):
         return None
-    known = settings_of(name)
-    given = {key: value for key, value in result.settings.items() if key in known}
-    made = measure(name, **given)
-    if made.collect.gives != "scores":
+    names = settings_of(name)
+    given = {key: value for key, value in result.settings.items() if key in names}
+    recipe = measure(name, **given)
+    if recipe.collect.gives != "scores":
         return None
-    scores = made.collect.collect(result.cube.at(result.ks), result.data)
+    scores = recipe.collect.collect(result.cube.at(result.ks), result.data)
     return np.asarray(scores, dtype=np.float64)

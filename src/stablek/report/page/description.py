@@ -101,10 +101,10 @@ def annotation_maps(verdict: Any, data: Dataset, explained: Explained) -> list[B
 
 
 def class_section(verdict: Any, data: Dataset) -> Section | None:
-    """Return the section on the classes that the user brought."""
-    own = classes_of(verdict)
+    """Return the section on the classes that the user gave."""
+    classes = classes_of(verdict)
     records = class_records(verdict)
-    if own is None or not records:
+    if classes is None or not records:
         return None
     user = verdict.user_labels
     listed = table_of(
@@ -119,7 +119,7 @@ def class_section(verdict: Any, data: Dataset) -> Section | None:
         "consensus: how often an item falls with the others of its class. runner_up: "
         "the class it is more often with. All items: class_items.tsv.",
     )  # fmt: skip
-    _, codes = class_codes(own)
+    _, codes = class_codes(classes)
     marked = marker_section(
         data, codes, markers_of(verdict, labels=codes, top=10), what="classes",
         name="class-markers",

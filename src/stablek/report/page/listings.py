@@ -36,8 +36,8 @@ def cluster_table(one: Part, view: View) -> Table | None:
     for cluster in sorted(set(view.labels.tolist())):
         mine = view.labels == cluster
         own, near, rivals = place.own[mine], place.second[mine], place.rival[mine]
-        known = rivals[rivals >= 0]
-        nearest = int(np.bincount(known).argmax()) + 1 if len(known) else None
+        neighbours = rivals[rivals >= 0]
+        nearest = int(np.bincount(neighbours).argmax()) + 1 if len(neighbours) else None
         unsure = int(place.between[mine].sum())
         rows.append(
             (cluster + 1, int(mine.sum()), _mean(own), nearest, _mean(near), unsure)

@@ -79,10 +79,10 @@ def look_at(result: Result) -> Look | None:
     """Return the views of a result; None if it holds no partitions."""
     rows, drawn = evenly_spaced(result.n, MOST), result.n
     if has_consensus(result):
-        known = drawn_items(result)
-        drawn = len(known)
+        items = drawn_items(result)
+        drawn = len(items)
         if result.n > MOST:
-            rows = known[evenly_spaced(drawn, MOST)]
+            rows = items[evenly_spaced(drawn, MOST)]
         views = _consensus_views(result, rows)
     else:
         views = [View(k, labels) for k, labels in _plain_partitions(result, rows)]
@@ -145,14 +145,14 @@ def _ordered(matrix: Floats, k: int, rank: Floats) -> tuple[NDArray[np.intp], La
     Items never drawn (set aside before the run) have no place and label -1.
     """
     drawn = np.isfinite(matrix).sum(axis=1) > 1
-    seen = np.flatnonzero(drawn)
+    items = np.flatnonzero(drawn)
     labels = np.full(len(matrix), -1, dtype=np.int64)
-    if len(seen) <= k:
+    if len(items) <= k:
         return np.arange(len(matrix), dtype=np.intp), labels
-    among = matrix if drawn.all() else matrix[np.ix_(seen, seen)]
+    among = matrix if drawn.all() else matrix[np.ix_(items, items)]
     merges = linkage(1.0 - np.nan_to_num(among), "average")
-    labels[seen] = cut_all(merges, [k], np.uint16)[0]
-    return seen[leaf_order(merges, rank[seen])], labels
+    labels[items] = cut_all(merges, [k], np.uint16)[0]
+    return items[leaf_order(merges, rank[items])], labels
 
 
 def _plain_partitions(

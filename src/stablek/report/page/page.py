@@ -66,12 +66,12 @@ def page(
         "results": [_numbers(one, anonymous=anonymous) for one in parts],
         "looks": {one.name: explorer_data(one) for one in parts},
     }
-    there = tuple(section for section in sections if section is not None)
-    look, shown = _slider(there)
+    present = tuple(section for section in sections if section is not None)
+    look, shown = _slider(present)
     return Page(
         f"{name}: how many clusters?",
         replace(hero(results, judged, name), look=look, shown=shown),
-        there,
+        present,
         island,
         _holds(anonymous=anonymous),
     )

@@ -113,8 +113,8 @@ def _what_x_is(result: Result, anonymous: bool) -> str:  # noqa: FBT001
     line = "# X: the values that were clustered, one item per row"
     if anonymous or result.data is None or not result.data.notes:
         return line
-    done = " ".join("; ".join(result.data.notes).split())
-    return text_of(f"{line}; notes from reading it: {done}", 1000)
+    notes = " ".join("; ".join(result.data.notes).split())
+    return text_of(f"{line}; notes from reading it: {notes}", 1000)
 
 
 def verdict_calls(

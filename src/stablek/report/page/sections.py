@@ -56,13 +56,13 @@ def result_section(one: Part, title: str, *, alone: bool) -> Section:
 
 def look_section(one: Part, *, alone: bool) -> Section | None:
     """Return the section on partitions: map of the items, heat map."""
-    seen = explorer(one)
-    if seen is None:
+    figure = explorer(one)
+    if figure is None:
         return None
     result = one.result
     of_what = "" if alone else f" of {result.measure} with {result.algorithm}"
     level = 2 if alone else 3
-    return Section(f"{one.name}-look", f"The clusters{of_what}", (seen,), level=level)
+    return Section(f"{one.name}-look", f"The clusters{of_what}", (figure,), level=level)
 
 
 def flow_section(one: Part, *, alone: bool) -> Section | None:
