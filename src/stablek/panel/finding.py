@@ -10,7 +10,8 @@ from stablek.panel import words
 from stablek.panel.answer import Judged
 from stablek.panel.borders import TOUCHING, Borders, borders_of
 from stablek.panel.connected import groups_of
-from stablek.panel.gate import CLEAR_GAP, sets_needed
+from stablek.panel.gate import CLEAR_GAP, Gate, sets_needed
+from stablek.panel.p_value import PValue
 from stablek.panel.panel import most_clusters
 
 Labels = NDArray[np.int64]
@@ -143,3 +144,17 @@ def wider_range(k: int, largest: int, n: int) -> int | None:
     """
     most = most_clusters(n)
     return min(2 * k, most) if k == largest < most else None
+
+
+def p_of_finding(gate: Gate | None, finding: Finding) -> PValue | None:
+    """Return the p of what was found: clusters, or gaps between groups."""
+    if gate is None:
+        return None
+    return PValue(gate.p_connected if by_gaps(gate, finding) else gate.p, gate.least)
+
+
+def by_gaps(gate: Gate, finding: Finding) -> bool:
+    """Tell whether a finding rests on gaps between groups, not on compact clusters."""
+    if finding.kind == FEW_NULL_SETS:
+        return gate.connected and gate.p_connected < gate.p
+    return finding.kind in (CONNECTED, OTHER_GROUPS)
