@@ -11,7 +11,11 @@ from stablek.paradigm.contracts import Column, Curve, Decision, Facts, Nulls
 
 @dataclass(frozen=True)
 class Calibration:
-    """A curve held against the same curve on null sets.
+    r"""A curve x held against the same curve on B null sets.
+
+    .. math::
+        z(k) = \frac{x(k) - \bar x_b(k)}{s_b(k)}, \qquad
+        p(k) = \frac{1 + \#\{b: x_b(k) \ge x(k)\}}{1 + B}
 
     Parameters
     ----------
@@ -23,8 +27,8 @@ class Calibration:
         standard deviation over the ks, so that a k at which all null sets agree does
         not decide alone).
     p
-        At each k, (1 + null sets at least as good) / (1 + null sets); NaN where the
-        curve of the data or of a null set has no value.
+        At each k, as above where large values are good; NaN where the curve of the data
+        or of a null set has no value.
     p_any
         The same for the largest score over all ks: is there any structure at all?
     """

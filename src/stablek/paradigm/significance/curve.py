@@ -86,13 +86,16 @@ def difference(ks: tuple[int, ...], values: Column, m: int) -> Column:
 
 @dataclass(frozen=True)
 class Segments:
-    """G-Gap and G-FOM: a straight line replaces the null curve.
+    r"""G-Gap and G-FOM: a straight line replaces the null curve.
 
-    The end points of the log curve are raised by ``raise_by`` (the thesis's a) and
-    joined by a line; the segment at k is the line minus the curve. k* is the first
-    local maximum of the segments; the first k qualifies if the segments fall from there
-    on, so G-Gap can answer 1. Raising the line lengthens all segments alike and moves
-    nothing.
+    The end points of the log curve y are raised by ``raise_by`` (the thesis's a) and
+    joined by a line; the segment at k is the line minus the curve. From k = p to q,
+
+    .. math:: s(k) = a + y(p) + \frac{k - p}{q - p} (y(q) - y(p)) - y(k)
+
+    k* is the first local maximum of the segments; the first k qualifies if the segments
+    fall from there on, so G-Gap can answer 1. Raising the line lengthens all segments
+    alike and moves nothing.
 
     References
     ----------

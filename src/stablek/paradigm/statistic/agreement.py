@@ -26,6 +26,11 @@ class Agreement:
     the common items tell nothing: fewer than two, or at most half of a sample and in
     either partition all together or all apart. Among few items chance does that, and
     the agreement would be perfect.
+
+    References
+    ----------
+    Thesis, section 3.2.2. Ben-Hur, Elisseeff, Guyon (2002), Pacific Symposium on
+    Biocomputing 7, 6-17.
     """
 
     index: str = "fm"

@@ -135,6 +135,10 @@ class CoMembership:
     Only the histogram of the counts is kept, never a matrix per k: n = 2329 items and
     29 ks would need 1.2 GB. The cophenetic correlation needs the matrix of one k at a
     time; ``cophenetic`` None computes it up to 500 items, True always, False never.
+
+    References
+    ----------
+    Monti, Tamayo, Mesirov, Golub (2003), Machine Learning 52, 91-118, Eq. 1.
     """
 
     cophenetic: bool | None = None

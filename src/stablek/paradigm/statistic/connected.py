@@ -28,11 +28,14 @@ QUANTILE = 0.9
 
 @dataclass(frozen=True)
 class ConnectedGaps:
-    """The width of the gaps between groups of neighbours, at every k.
+    r"""The width of the gaps between groups of neighbours, at every k.
 
     Single linkage on mutual reachability joins items step by step. A merge counts if
-    both sides have at least 10 items and 5 % of all; its gap is log(e / q): e is the
-    step across, q the 0.9 quantile of the steps inside a side, the larger of the two.
+    both sides have at least 10 items and 5 % of all. With e the step across, and q the
+    0.9 quantile of the steps inside either side, its gap is
+
+    .. math:: g = \log \frac{e}{\max(q_1, q_2)}
+
     ``gap`` at k is the (k - 1)-th largest gap: the narrowest of those that make k
     groups. It reads the distances alone, not the partitions.
 

@@ -30,6 +30,11 @@ class MixtureBic:
     .. math:: BIC = -2 \log L + p \log n
 
     Smaller is better. Collected as scores of shape (repeats, ks).
+
+    References
+    ----------
+    Schwarz (1978), Annals of Statistics 6, 461-464. Fraley, Raftery (2002), JASA 97,
+    611-631.
     """
 
     gives = "scores"
@@ -55,11 +60,6 @@ def best_bic(
     ``partitions[i]`` has ``ks[i]`` clusters and starts the EM of that k; k = 1 may be
     among them. The covariances are spherical, diagonal or tied, and full up to four
     components.
-
-    References
-    ----------
-    Schwarz (1978), Annals of Statistics 6, 461-464. Fraley, Raftery (2002), JASA 97,
-    611-631.
     """
     n, r = scores.shape
     # Sums of squares far from zero would lose the spread within clusters.

@@ -19,16 +19,21 @@ Columns = dict[str, Floats]
 
 @dataclass(frozen=True)
 class HeldOutValley:
-    """The density between neighbouring clusters, on held-out items, at every k.
+    r"""The density between neighbouring clusters, on held-out items, at every k.
 
     Half of the items of two clusters give the axis that tells the two apart (Fisher's
     discriminant); the other half are placed on it, and then the halves change roles. A
     split through a cloud has a gap on the items that made it and none on the others.
-    The valley is the lowest density between the two means over the lower of the two
-    peaks: 0 where nothing lies between, 1 where there is no valley. Every cluster is
-    compared with its ``nearest`` neighbours; ``valley`` is the mean over ``folds``
-    random halves, of the worst pair. ``valley_a`` and ``valley_b`` are the same of
-    every other fold. Which halves are drawn depends on the sizes alone, not on a seed.
+    With f the density of the held-out items along that axis, the valley is
+
+    .. math::
+        V = \min_t \frac{f(t)}{\min(\max_{s \le t} f(s),\ \max_{s \ge t} f(s))}
+
+    the lowest density over the lower of the peaks beside it: 0 where nothing lies
+    between, 1 where there is no valley. Every cluster is compared with its ``nearest``
+    neighbours; ``valley`` is the mean over ``folds`` random halves, of the worst pair.
+    ``valley_a`` and ``valley_b`` are the same of every other fold. Which halves are
+    drawn depends on the sizes alone, not on a seed.
 
     References
     ----------
