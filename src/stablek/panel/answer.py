@@ -80,6 +80,12 @@ class Judged:
     panel: Panel | None = None
     k_as_given: int | None = None
 
+    @property
+    def the_panel(self) -> Panel:
+        """The panel, once it has run; the verdict on trivial data needs none."""
+        assert self.panel is not None
+        return self.panel
+
     def of_all(self, part: NDArray[Any], *, connected: bool = False) -> Labels:
         """Return labels of all items, from 1, given those of the items judged.
 
@@ -107,8 +113,7 @@ class Judged:
 
     def partitions(self, known: dict[int, Labels]) -> Mapping[int, Labels]:
         """Return the partition of all items at every k that was tried."""
-        panel = self.panel
-        assert panel is not None  # only trivial data have none
+        panel = self.the_panel
         ks = tuple(sorted({*panel.ks, *known}))
         # A verdict is kept for long, and must not keep the table.
         held = replace(
@@ -127,7 +132,6 @@ class Judged:
 
     def cluster_records(self, part: NDArray[Any]) -> tuple[dict[str, Any], ...]:
         """Return the trust in every cluster of a partition of the items judged."""
-        assert self.panel is not None  # without it there are no clusters
         labels = self.of_all(part)
         k = int(part.max()) + 1
         drawn = self.drawn(k)
@@ -140,9 +144,9 @@ class Judged:
 
     def drawn(self, k: int) -> NDArray[Any]:
         """Return the partitions of the subsamples at k, or at the nearest k tried."""
-        assert self.panel is not None
-        near = min(self.panel.ks, key=lambda tried: abs(tried - k))
-        return np.ascontiguousarray(self.panel.cube.of_k(near))
+        panel = self.the_panel
+        near = min(panel.ks, key=lambda tried: abs(tried - k))
+        return np.ascontiguousarray(panel.cube.of_k(near))
 
     def item_columns(
         self, part: NDArray[Any], labels: Labels, *, trust: bool
@@ -169,14 +173,11 @@ class Judged:
 
     def move_records(self) -> tuple[dict[str, Any], ...]:
         """Return which clusters split and merge from each k to the next."""
-        assert self.panel is not None
-        if self.panel.one_k:
+        panel = self.the_panel
+        if panel.one_k:
             return ()
-        cube = self.panel.cube
-        drawn = [np.ascontiguousarray(cube.of_k(k)) for k in self.panel.ks]
-        return tuple(
-            asdict(move) for move in moves(self.panel.ks, self.panel.partitions, drawn)
-        )
+        drawn = [np.ascontiguousarray(panel.cube.of_k(k)) for k in panel.ks]
+        return tuple(asdict(move) for move in moves(panel.ks, panel.partitions, drawn))
 
     def result(
         self, k: int, labels: Labels, p: PValue | None, execution: Execution
@@ -186,8 +187,7 @@ class Judged:
         It is the run of ``fc`` that the panel read, so ``choose_k`` on ``result.data``
         repeats it bit for bit; k and the partitions are those of the verdict.
         """
-        panel = self.panel
-        assert panel is not None  # only trivial data have none
+        panel = self.the_panel
         ids = self.data.item_ids()
         names = tuple(ids[i] for i in self.items)
         classes = self.data.classes
@@ -217,8 +217,7 @@ class Judged:
 
 
 def _of_all_at(judged: Judged, k: int) -> Labels:
-    assert judged.panel is not None
-    return judged.of_all(judged.panel.at(k))
+    return judged.of_all(judged.the_panel.at(k))
 
 
 def _judged_at(panel: Panel, k: int) -> Labels:

@@ -33,8 +33,7 @@ class Borders:
 
 def borders_of(judged: Judged) -> Borders:
     """Return what lies between the clusters of the partition that the panel chose."""
-    panel = judged.panel
-    assert panel is not None  # only trivial data have none
+    panel = judged.the_panel
     rows = gate_rows(len(judged.prepared.rows), judged.streams)
     scores, part = judged.prepared.judged[rows], panel.at(panel.choice.k)[rows]
     return Borders(clearest_valley(scores, part))

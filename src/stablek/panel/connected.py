@@ -40,8 +40,7 @@ class Groups:
         have no valley towards some other cluster. On real data with round clusters
         they are not.
         """
-        panel, gate = judged.panel, judged.gate
-        assert panel is not None  # groups are searched in addition to a panel
+        panel, gate = judged.the_panel, judged.gate
         if gate is None or gate.gap < CLEAR_GAP:
             return False
         clusters = panel.at(panel.choice.k)

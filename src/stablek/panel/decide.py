@@ -33,8 +33,7 @@ def decide(
     execution: Execution,
 ) -> Verdict:
     """Return the verdict on what was seen."""
-    gate, panel = judged.gate, judged.panel
-    assert panel is not None  # only trivial data have none
+    gate, panel = judged.gate, judged.the_panel
     null_sets = common["settings"]["null_sets"]
     finding = find(judged, level=level, null_sets=null_sets)
     k, part, p = finding.k, finding.part, p_of_finding(gate, finding)
@@ -105,8 +104,7 @@ def item_columns(
     judged: Judged, finding: Finding, labels: Labels
 ) -> dict[str, NDArray[Any]]:
     """Return what is known of each item; "rare" is its small group from 1, or 0."""
-    panel = judged.panel
-    assert panel is not None  # only trivial data have none
+    panel = judged.the_panel
     # Groups of any shape are examined in pieces, which have a centre.
     pieces = panel.at(panel.ks[-1]) if finding.connected else finding.part
     rare = beside_clusters(rare_groups(judged, pieces), labels)
@@ -131,8 +129,7 @@ def seen_of(
     level: float, batch: str,
 ) -> Seen:  # fmt: skip
     """Return what the advice depends on."""
-    panel = judged.panel
-    assert panel is not None  # only trivial data have none
+    panel = judged.the_panel
     return Seen(
         finding.kind,
         finding.strength,
@@ -154,7 +151,7 @@ def seen_of(
 
 def facts_of(judged: Judged, finding: Finding) -> dict[str, Any]:
     """Return other numbers behind the answer."""
-    prepared, gate = judged.prepared, judged.gate
+    prepared, gate, panel = judged.prepared, judged.gate, judged.the_panel
     facts: dict[str, Any] = {
         "coordinates": int(prepared.scores.shape[1]),
         "standing_out": prepared.components,
@@ -168,9 +165,8 @@ def facts_of(judged: Judged, finding: Finding) -> dict[str, Any]:
         facts["p_connected"] = gate.p_connected
         facts["gap"] = gate.gap
         facts["valley"] = finding.borders.valley
-        assert judged.panel is not None  # only trivial data have none
-        facts["comes_back"] = judged.panel.comes_back
+        facts["comes_back"] = panel.comes_back
         if finding.compact:
             facts["groups_by_gaps"] = finding.groups
-            facts["other_draws"] = list(judged.panel.choice.other_draws)
+            facts["other_draws"] = list(panel.choice.other_draws)
     return facts

@@ -80,8 +80,7 @@ class Finding:
 
 def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
     """Return what gate, borders and panel amount to at a level."""
-    gate, panel = judged.gate, judged.panel
-    assert panel is not None  # only trivial data have none
+    gate, panel = judged.gate, judged.the_panel
     one = np.zeros(len(judged.prepared.rows), dtype=np.int64)
     if gate is None:
         return Finding(NO_DIRECTION, 1, one, "none")

@@ -74,8 +74,7 @@ def verdict_sentence(
     null_sets: int,
 ) -> str:
     """Return all sentences of a verdict, the answer first."""
-    panel, prepared, n = judged.panel, judged.prepared, judged.data.n
-    assert panel is not None  # only trivial data have none
+    panel, prepared, n = judged.the_panel, judged.prepared, judged.data.n
     evident, column, small = finding.k > 1, subject.column, subject.small
     warnings = [*subject.warnings]
     if column:
@@ -115,8 +114,7 @@ def answer_sentence(
     judged: Judged, finding: Finding, level: float, null_sets: int, small: Sequence[int]
 ) -> str:
     """Return the answer with its reason; ``small`` are the sizes of small groups."""
-    gate, panel = judged.gate, judged.panel
-    assert panel is not None  # only trivial data have none
+    gate, panel = judged.gate, judged.the_panel
     p = p_of_finding(gate, finding)
     if gate is not None and p is not None:
         if finding.connected:
@@ -149,7 +147,7 @@ def answer_sentence(
 
 def evidence_of(judged: Judged, finding: Finding) -> str:
     """Return what stands behind the strength, with its numbers."""
-    gate, panel = judged.gate, judged.panel
+    gate, panel = judged.gate, judged.the_panel
     if gate is None:
         return "No component stands out from noise."
     p = p_of_finding(gate, finding)
@@ -157,7 +155,6 @@ def evidence_of(judged: Judged, finding: Finding) -> str:
         return f"Compared with the gaps in data without clusters, {p}."
     if not finding.compact:
         return f"Compared with data without clusters, {p}."
-    assert panel is not None
     if panel.one_k:
         return words.one_k_sentence(finding.k)
     return words.sentence_of(

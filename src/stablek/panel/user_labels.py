@@ -56,8 +56,7 @@ def _compared(
     finding: Finding,
 ) -> dict[str, Any]:
     """Return the classes against the clusters of the answer, and those at k."""
-    panel = judged.panel
-    assert panel is not None  # only trivial data have none
+    panel = judged.the_panel
     k, part = finding.k, finding.part
     if not finding.connected:
         k = min(panel.ks, key=lambda tried: abs(tried - len(names)))
