@@ -75,12 +75,11 @@ def run_shard(
     plan: Plan,
     shard: Shard,
     journal: Journal,
-    execution: Execution | None = None,
-    watch: Watch | None = None,
-    nulls: Sequence[tuple[NullModel, int]] = (),
+    execution: Execution,
+    watch: Watch | None,
+    nulls: Sequence[tuple[NullModel, int]],
 ) -> int:
     """Carry out one shard's tasks and keep them; return how many there are."""
-    execution = execution or Execution()
     check_divisible(plan, nulls)
     check_memory(plan, execution, nulls)
     plan.clusterer.prepare(plan.data)

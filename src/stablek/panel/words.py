@@ -129,7 +129,7 @@ def connected_sentence(groups: int, p: PValue) -> str:
     )
 
 
-def border_sentence(borders: Borders, groups: int = 0) -> str:
+def border_sentence(borders: Borders, groups: int) -> str:
     """Return a note on clusters that are not clearly apart, or far apart in groups.
 
     Wide gaps part them into so many ``groups``.
@@ -148,7 +148,7 @@ def border_sentence(borders: Borders, groups: int = 0) -> str:
     )
 
 
-def guess_sentence(k: int, levels: Sequence[int] = (), *, asked: bool = False) -> str:
+def guess_sentence(k: int, levels: Sequence[int], *, asked: bool = False) -> str:
     """Return what to do if the data must be split; ``asked``: the user chose k.
 
     Examples

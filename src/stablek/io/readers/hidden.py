@@ -51,15 +51,15 @@ def hidden_in(stream: Any, path: str) -> Hidden:
     """Return what a sheet hides; ``path`` is where the sheet is in the workbook."""
     with zipfile.ZipFile(stream) as archive:
         with archive.open(path) as sheet:
-            if not mentions(sheet, b"hidden="):
+            if not hides(sheet):
                 return Hidden()
         with archive.open(path) as sheet:
             return parsed(sheet)
 
 
-def mentions(stream: IO[bytes], word: bytes) -> bool:
-    """Tell whether a word stands anywhere in a stream."""
-    end = b""
+def hides(stream: IO[bytes]) -> bool:
+    """Tell whether the XML of a sheet may hide anything: most hide nothing."""
+    word, end = b"hidden=", b""
     while chunk := stream.read(1 << 20):
         if word in end + chunk:
             return True

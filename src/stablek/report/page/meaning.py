@@ -79,7 +79,7 @@ def marker_section(
 
 
 def marker_figure(
-    data: Dataset, labels: Labels, markers: Sequence[Marker], what: str = "clusters"
+    data: Dataset, labels: Labels, markers: Sequence[Marker], what: str
 ) -> Figure:
     """Return the heat map of the first columns of every cluster."""
     clusters = sorted({one.cluster for one in markers})
