@@ -51,8 +51,8 @@ class Record:
 #: ``stablek bench real --data DIR`` prints them.
 RECORDS = {
     "strong": Record(1.0, 1.0, 5),
-    "moderate": Record(0.57, 0.94, 21),
-    "weak": Record(0.22, 0.52, 58),
+    "moderate": Record(0.59, 0.93, 23),
+    "weak": Record(0.21, 0.52, 56),
 }
 
 
