@@ -251,3 +251,19 @@ def test_a_verdict_takes_annotations_and_gives_tables():
         found.counts("plat")
     with pytest.raises(InputError, match="59 entries for 60 items"):
         stablek.verdict(X, annotations={"plate": ["a"] * 59}, **how)
+
+
+def test_a_batch_is_no_doubt_of_an_answer_that_it_does_not_touch():
+    """Only at a k that nobody takes for clusters does membership follow the batch."""
+    batch, kind = np.arange(120) % 2, np.arange(120) // 2 % 3
+    columns = as_annotations({"batch": batch.tolist()}, 120)
+    levels = {3: kind, 6: 2 * kind + batch}
+    seen = explain(columns, levels, Streams(0), main=3, shown=[3], shuffles=99)
+    assert seen.batches == ()
+    assert seen.warnings == ()
+    assert seen.sentences == (
+        "Cluster membership at k = 6 follows 'batch' (AMI 0.55, p = 0.01).",
+    )
+    level = explain(columns, levels, Streams(0), main=3, shown=[3, 6], shuffles=99)
+    assert level.batches == ("batch",)
+    assert "these clusters may be a batch effect" in level.sentences[0]

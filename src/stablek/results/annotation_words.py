@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,39 +23,52 @@ def sentences(
     main: int,
     tables: Mapping[str, Mapping[str, tuple[int, ...]]],
     *,
+    shown: Collection[int],
     level: float,
     evident: bool,
-) -> dict[str, str]:
-    """Return a sentence for each column that clusters go with, batch effects first.
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return a sentence for each column that clusters go with, and the batch effects.
 
-    A column is spoken of at the level where it explains most, at the main one if that
-    is nearly as good. A batch is spoken of at the main level wherever it matters there,
-    since a warning must not seem to spare the answer: also if each cluster lies within
-    one batch, which hardly shows in the association of many clusters. Without evidence
-    of clusters (``evident``), the levels are splits into groups. ``level`` is that of
-    the tests.
+    The sentences on batch effects come first. A column is spoken of at the k where it
+    explains most, at the main one if that is nearly as good. A batch is spoken of at
+    the main level wherever it matters there, since a warning must not seem to spare the
+    answer: also if each cluster lies within one batch, which hardly shows in the
+    association of many clusters. It is no warning at a k that is not ``shown`` as an
+    answer or a level: what nobody takes for clusters need not be doubted. Without
+    evidence of clusters (``evident``), the levels are splits into groups. ``level`` is
+    that of the tests.
     """
 
     def weight(one: Association) -> float:
         return one.association + NEARLY * (one.k == main)
 
+    def warns(one: Association) -> bool:
+        return one.batch_like and one.k in shown
+
     chosen = []
     for name in dict.fromkeys(one.annotation for one in rows):
         mine = [one for one in rows if one.annotation == name]
-        best = max((one for one in mine if one.follows), key=weight, default=None)
+        follows = [one for one in mine if one.follows]
+        best = max(follows, key=weight, default=None)
+        at_shown = max(filter(warns, follows), key=weight, default=None)
         at = next((one for one in mine if one.k == main), None)
         share = 0.0
         if at is not None and at.batch_like and at.p_corrected <= level:
             share = share_within(tables.get(name, {}))
         if at is not None and at.batch_like and (at.follows or share >= WITHIN):
             chosen.append((at, best or at, share))
+        elif at_shown is not None:
+            chosen.append((at_shown, best or at_shown, 0.0))
         elif best is not None:
             chosen.append((best, best, 0.0))
-    chosen.sort(key=lambda one: (not one[0].batch_like, -one[1].association))
-    return {
-        at.annotation: _sentence(at, best, main, share, evident=evident)
+    chosen.sort(key=lambda one: (not warns(one[0]), -one[1].association))
+    said = {
+        at.annotation: _sentence(
+            at, best, main, share, warns=warns(at), evident=evident
+        )
         for at, best, share in chosen
     }
+    return said, tuple(at.annotation for at, _, _ in chosen if warns(at))
 
 
 def share_within(table: Mapping[str, Sequence[int]]) -> float:
@@ -81,7 +94,13 @@ def share_within(table: Mapping[str, Sequence[int]]) -> float:
 
 
 def _sentence(
-    one: Association, best: Association, main: int, share: float, *, evident: bool
+    one: Association,
+    best: Association,
+    main: int,
+    share: float,
+    *,
+    warns: bool,
+    evident: bool,
 ) -> str:
     part = "" if one.association >= FOLLOWS else " in part"
     where = "" if one.k == main else f" at k = {one.k}"
@@ -98,5 +117,5 @@ def _sentence(
     numbers = f"{one.measure} {one.association:.2f}, p = {one.p_corrected:.2g}"
     if best.k != one.k and best.association > one.association + NEARLY:
         numbers += f"; {best.measure} {best.association:.2f} at k = {best.k}"
-    doubt = f": these {what} may be a batch effect" if one.batch_like else ""
+    doubt = f": these {what} may be a batch effect" if warns else ""
     return f"{claim} ({numbers}){doubt}."

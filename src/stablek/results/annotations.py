@@ -9,7 +9,7 @@ Young for many columns.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -148,13 +148,15 @@ def explain(
     streams: Streams,
     *,
     main: int | None = None,
+    shown: Collection[int] | None = None,
     shuffles: int = SHUFFLES,
     evident: bool = True,
 ) -> Explained:
     """Return how far annotations go with the clusters at every level.
 
     ``partitions`` hold the clusters 0 .. k - 1 of all items, by k; k = 1 is left out.
-    The tables are made for the ``main`` level, the smallest if not given. Without
+    The tables are made for the ``main`` level, the smallest if not given. Only at a k
+    that is ``shown`` (all, if not given) can a batch effect be warned of. Without
     evidence of clusters (``evident``), the sentences speak of groups. p is at least 1 /
     (1 + shuffles).
 
@@ -195,12 +197,11 @@ def explain(
     tables = {
         one.name: class_table(one, levels[at]) for one in usable if not one.numeric
     }
-    by_name = sentences(rows, at, tables, level=LEVEL, evident=evident)
-    batch_like = {one.name for one in usable if one.batch_like}
-    return Explained(
-        rows, tuple(by_name.values()), problems, tables,
-        tuple(name for name in by_name if name in batch_like),
+    by_name, batches = sentences(
+        rows, at, tables, shown=levels if shown is None else shown, level=LEVEL,
+        evident=evident,
     )  # fmt: skip
+    return Explained(rows, tuple(by_name.values()), problems, tables, batches)
 
 
 def class_table(one: Annotation, labels: Labels) -> dict[str, tuple[int, ...]]:

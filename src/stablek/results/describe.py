@@ -156,7 +156,8 @@ def explanation(
     """Return what else explains clusters: annotations of the data, and own labels.
 
     ``partitions`` have labels from 1 at every k that was tried. Every k counts, and not
-    only those ``shown``: a batch may be a split of the clusters of the answer.
+    only those ``shown``: a batch may be a split of the clusters of the answer. But it
+    casts doubt only on what is shown.
     """
     columns = list(data.annotations)
     if classes is not None:
@@ -167,7 +168,7 @@ def explanation(
     streams = Streams(seed, ("verdict", "annotations"))
     return explain(
         columns, {k: partitions[k] - 1 for k in ks}, streams, main=main,
-        evident=evident,
+        shown=shown, evident=evident,
     )  # fmt: skip
 
 
