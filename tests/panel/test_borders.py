@@ -8,10 +8,12 @@ from made_sets import QUICK, grouped
 
 import stablek
 from stablek.data.seeds import stream
-from stablek.panel.borders import CONTINUUM
+from stablek.panel.borders import CONTINUUM, Borders
 from stablek.panel.finding import COMES_BACK, TOUCHING_GROUPS
 from stablek.panel.gate import Gate
 from stablek.panel.panel import Panel
+from stablek.panel.sentence import looks_clearer
+from stablek.panel.words import border_sentence
 from stablek.paradigm.statistic.borders import FOLDS, clearest_valley
 from stablek.paradigm.statistic.valley import held_out_valley
 
@@ -118,3 +120,20 @@ def test_a_lead_over_every_null_model_settles_the_doubt(monkeypatch):
     monkeypatch.setattr(Gate, "clear", True)
     monkeypatch.setattr(Panel, "comes_back", 0.0)
     assert stablek.verdict(values, **QUICK).k == 3
+
+
+def test_it_is_said_why_the_table_shows_clearer_borders_than_the_sentence():
+    """Five pieces of the wines: in the table every valley is below 0.2."""
+    wine = pytest.importorskip("sklearn.datasets").load_wine().data
+    found = stablek.verdict(wine, 5, jobs=1)
+    assert found.clusters["valley"].max() < CONTINUUM < found.facts["valley"]
+    assert "On held-out items, no border between two clusters" in found.sentence
+    assert "valley in the table look clearer, because they use" in found.sentence
+
+
+def test_a_continuum_in_the_table_too_needs_no_remark():
+    told = border_sentence(Borders(0.5), 0)
+    assert told.startswith("On held-out items")
+    assert "table" not in told
+    assert looks_clearer([{"valley": 0.9}, {"valley": 0.2}])
+    assert not looks_clearer([{"valley": 0.9}, {"valley": None}])

@@ -1,12 +1,14 @@
 """The sentences of a verdict: the answer, its reason, and what else must be known."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from stablek.panel import hint_words, item_words, words
 from stablek.panel.answer import Judged
+from stablek.panel.borders import CONTINUUM as CLEAR_BORDER
 from stablek.panel.finding import (
     FEW_NULL_SETS,
     HINT,
@@ -88,7 +90,10 @@ def verdict_sentence(
         parts.append(words.levels_sentence(finding.k, subject.levels))
     parts.append(words.clusters_sentence(finding.clusters, subject.between))
     if finding.compact:
-        parts.append(words.border_sentence(finding.borders, finding.groups))
+        clearer = looks_clearer(finding.clusters)
+        parts.append(
+            words.border_sentence(finding.borders, finding.groups, clearer=clearer)
+        )
     if not evident and subject.guess is not None:
         parts.append(
             words.guess_sentence(subject.guess, subject.levels, asked=panel.one_k)
@@ -161,3 +166,9 @@ def evidence_of(judged: Judged, finding: Finding) -> str:
         record_of(finding.strength).sentence(),
         other_draws_sentence(panel.choice.other_draws),
     )
+
+
+def looks_clearer(clusters: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether the table of clusters shows a border that is no continuum's."""
+    valleys = [one["valley"] for one in clusters if one["valley"] is not None]
+    return min(valleys, default=1.0) <= CLEAR_BORDER

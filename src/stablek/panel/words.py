@@ -129,23 +129,28 @@ def connected_sentence(groups: int, p: PValue) -> str:
     )
 
 
-def border_sentence(borders: Borders, groups: int) -> str:
+def border_sentence(borders: Borders, groups: int, *, clearer: bool = False) -> str:
     """Return a note on clusters that are not clearly apart, or far apart in groups.
 
-    Wide gaps part them into so many ``groups``.
+    Wide gaps part them into so many ``groups``. ``clearer``: the table of clusters
+    shows a clear valley, as it looks at the items that the clusters were made of.
     """
     gaps = f"Wide gaps part the clusters into {groups} groups." if groups else ""
     if not borders.continuum:
         return gaps
+    where = "no border between two clusters"
     if groups:
-        return (
-            f"{gaps} Inside a group, no border is much emptier than the clusters "
-            "themselves, so they may be pieces of a continuum."
-        )
-    return (
-        "No border between two clusters is much emptier than the clusters themselves, "
-        "so they may be pieces of a continuum, such as a trajectory."
+        where = "no border inside a group"
+    text = (
+        f"On held-out items, {where} is much emptier than the clusters themselves, so "
+        "they may be pieces of a continuum, such as a trajectory."
     )
+    if clearer:
+        text += (
+            " The gap and valley in the table look clearer, because they use the items "
+            "that made the clusters."
+        )
+    return sentence_of(gaps, text)
 
 
 def guess_sentence(k: int, levels: Sequence[int], *, asked: bool = False) -> str:

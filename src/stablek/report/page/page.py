@@ -145,7 +145,13 @@ def _judged_tables(judged: Verdict | None) -> list[Section]:
         return []
     items = least_certain(judged)
     made = [
-        table_of("clusters", "Trust per cluster", judged.cluster_records),
+        table_of(
+            "clusters",
+            "Trust per cluster",
+            judged.cluster_records,
+            "gap and valley are measured on the items that made the clusters, so "
+            "they flatter them. What is said of borders above rests on held-out items.",
+        ),
         table_of("items", "Trust per item, the least certain first", items),
         table_of("merges", "Merging and splitting, in numbers", judged.move_records),
     ]
