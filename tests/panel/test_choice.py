@@ -176,11 +176,20 @@ def test_a_k_between_plausible_ones_is_the_answer_if_it_is_plausible_too():
 
 def test_a_reason_to_disagree_is_given_once_with_all_who_have_it():
     votes = {"valley": 2, "mixture": 5, "silhouette": 3, "graph": 6, "prediction": 2}
-    coarse, tails, fine = dissent(3, votes)
+    coarse, fine = dissent(3, votes)
     assert coarse.startswith("Coarser groups hold together as well: valley favours 2 (")
     assert ") and prediction favours 2 (" in coarse
-    assert tails.startswith("Clusters with long tails")
-    assert fine.startswith("Some clusters could be split further: graph favours 6 (")
+    assert fine.startswith("Some clusters could be split further: mixture favours 5 (")
+    assert ") and graph favours 6 (" in fine
+
+
+def test_long_tails_may_be_why_mixtures_alone_want_more_clusters():
+    (tails,) = dissent(3, {"valley": 3, "mixture": 5, "graph": 3})
+    assert tails == (
+        "There may be clusters with long tails, which need several Gaussians each: "
+        "mixture favours 5 (Gaussian mixtures, by BIC)."
+    )
+    assert "tails" not in dissent(3, {"mixture": 2})[0]
 
 
 def test_one_k_is_neither_voted_on_nor_favoured():
@@ -192,17 +201,18 @@ def test_one_k_is_neither_voted_on_nor_favoured():
     assert found.reason == "You asked for 3 clusters; no other number was tried."
 
 
+ALONE = "Alone, the measures favour"
 BEST = "the clusters at 3 agree best with those at the other numbers."
 
 
 @pytest.mark.parametrize(
     ("votes", "heaviest", "says"),
     [
-        ((2, 2), 3, f"The measures favour 2; {BEST}"),
-        ((2, 4), 2, f"The measures disagree (2 and 4); {BEST}"),
+        ((2, 2), 3, f"The measures favour 2, but {BEST}"),
+        ((2, 4), 2, f"{ALONE} 2 and 4; together they favour 2, but {BEST}"),
         ((3, 4, 2, 8, 8), 3,
-         f"The measures disagree (2, 3, 4 and 8); {BEST}"),
-        ((3, 4, 4), 4, f"The measures disagree (3 and 4); {BEST}"),
+         f"{ALONE} 2, 3, 4 and 8; together they favour 3."),
+        ((3, 4, 4), 4, f"{ALONE} 3 and 4; together they favour 4, but {BEST}"),
         ((3, 3, 3, 2, 2), 3, "3 of 5 measures favour 3; the other two favour 2."),
         ((3, 3, 3, 2, 4), 3, "3 of 5 measures favour 3; the others favour 2 and 4."),
         ((3, 3, 3, 4), 4,

@@ -30,8 +30,11 @@ def reason_for(k: int, votes: Mapping[str, int], heaviest: int) -> str:
     --------
     >>> reason_for(3, {"valley": 3, "graph": 2, "mixture": 3, "silhouette": 3}, 3)
     '3 of 4 measures favour 3; the other favours 2.'
-    >>> reason_for(3, {"valley": 3, "graph": 4, "fc": 2}, 3).partition("; ")[2]
-    'the clusters at 3 agree best with those at the other numbers.'
+    >>> reason_for(3, {"valley": 3, "graph": 4, "fc": 2}, 3)
+    'Alone, the measures favour 2, 3 and 4; together they favour 3.'
+    >>> reason_for(3, {"valley": 3, "graph": 4, "fc": 2}, 4).partition("; ")[2]
+    'together they favour 4, but the clusters at 3 agree best with those at the other \
+numbers.'
     >>> reason_for(5, {}, 5)
     'You asked for 5 clusters; no other number was tried.'
     """
@@ -42,11 +45,11 @@ def reason_for(k: int, votes: Mapping[str, int], heaviest: int) -> str:
     if named == [k]:
         return f"All {agree} measures favour {k}."
     if 2 * agree <= len(votes):
-        say = f"disagree ({listed(named)})" if len(named) > 1 else f"favour {named[0]}"
-        return (
-            f"The measures {say}; the clusters at {k} agree best with those at the "
-            "other numbers."
-        )
+        best = f"the clusters at {k} agree best with those at the other numbers."
+        if len(named) == 1:
+            return f"The measures favour {named[0]}, but {best}"
+        text = f"Alone, the measures favour {listed(named)}; together they favour"
+        return f"{text} {heaviest}{'.' if heaviest == k else f', but {best}'}"
     others = [at for at in named if at != k]
     rest = REST[len(votes) - agree] if len(others) == 1 else "the others favour"
     why = ""
@@ -74,19 +77,23 @@ def other_draws_sentence(ks: Sequence[int]) -> str:
 def dissent(k: int, votes: Mapping[str, int]) -> tuple[str, ...]:
     """Return one sentence for each reason to favour another k, with who does so.
 
+    Mixtures alone may want more clusters because tails are long. If others want more,
+    too, this is no longer the likely reason.
+
     Examples
     --------
     >>> dissent(4, {"graph": 4, "mixture": 6})[0].partition(": ")[2]
     'mixture favours 6 (Gaussian mixtures, by BIC).'
     """
     whom: dict[str, list[str]] = {}
+    finer = [name for name, at in votes.items() if at > k]
     for name, at in votes.items():
         if at == k:
             continue
         why = "Some clusters could be split further"
         if at < k:
             why = "Coarser groups hold together as well"
-        elif name == "mixture":
-            why = "Clusters with long tails need several Gaussians each"
+        elif finer == ["mixture"]:
+            why = "There may be clusters with long tails, which need several Gaussians each"
         whom.setdefault(why, []).append(f"{name} favours {at} ({looks_at(name)})")
     return tuple(f"{why}: {listed(who)}." for why, who in whom.items())
