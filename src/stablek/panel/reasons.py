@@ -5,6 +5,9 @@ from collections.abc import Mapping, Sequence
 from stablek.panel.members import MEMBERS
 from stablek.panel.words import listed
 
+#: Why mixtures alone may want more clusters.
+TAILS = "There may be clusters with long tails, which need several Gaussians each"
+
 #: The members who favour another k, if all of them favour the same one.
 REST = {1: "the other favours", 2: "the other two favour"}
 
@@ -94,6 +97,6 @@ def dissent(k: int, votes: Mapping[str, int]) -> tuple[str, ...]:
         if at < k:
             why = "Coarser groups hold together as well"
         elif finer == ["mixture"]:
-            why = "There may be clusters with long tails, which need several Gaussians each"
+            why = TAILS
         whom.setdefault(why, []).append(f"{name} favours {at} ({looks_at(name)})")
     return tuple(f"{why}: {listed(who)}." for why, who in whom.items())
