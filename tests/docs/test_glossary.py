@@ -7,9 +7,11 @@ import numpy as np
 
 import stablek
 from stablek.cli.explain import explain
+from stablek.panel.description import stages
+from stablek.panel.gate import FIRM, SUGGESTIVE
 from stablek.results.annotations import ANNOTATION_COLUMNS
 from stablek.results.glossary import COLUMNS, known_words
-from stablek.results.markers import MARKER_COLUMNS
+from stablek.results.markers import MARKER_COLUMNS, STABLE
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -38,10 +40,21 @@ def test_every_column_is_explained():
         assert plain <= {*COLUMNS["curve.tsv"]}, measure
 
 
+def test_the_glossary_says_what_the_code_asks_for():
+    assert (
+        f"at least {STABLE:.0%}".replace("%", " %") in COLUMNS["markers.tsv"]["stable"]
+    )
+    hint = stages()["gate"]["suggestive"]
+    assert hint.startswith(f"p <= {SUGGESTIVE:g}, or p <= {FIRM:g} if ")
+
+
 def test_words_and_columns_are_explained():
     for name in known_words():
         assert explain(name)["title"]
     assert "rare of items.tsv" in explain("rare_items")["title"]
     assert explain("rare_items")["kind"] == "entry of verdict.json"
     assert "small group" in explain("rare")["title"]
+    assert explain("best guess")["title"] == explain("best-guess")["title"]
+    assert "must be split" in explain("best guess")["entry of verdict.json"]
+    assert explain("Null sets")["title"] == explain("null set")["title"]
     assert "Jaccard" in explain("jaccard")["column of clusters.tsv and classes.tsv"]

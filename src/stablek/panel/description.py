@@ -34,8 +34,8 @@ def preparation() -> Lines:
         "scale": f"standardises columns whose log standard deviations vary by more "
         f"than {scale.UNLIKE:g} while fewer than {scale.FEW:g} hold the variance; "
         "takes logarithms of counts",
-        "isolated": f"sets aside rows far from their neighbours, at most "
-        f"{ISOLATED_SHARE:.0%} of them",
+        "isolated": "sets aside rows that are farther from their neighbours than these from "
+        f"theirs, at most {ISOLATED_SHARE:.0%} of them",
         "coordinates": "keeps the principal components that stand out from noise",
         "items": f"judges at most {LARGEST:,} items, drawn at random",
     }
@@ -61,7 +61,9 @@ def the_gate() -> Lines:
         "the answer is 1",
         "coming back": "if no k has a prediction strength of "
         f"{finding.COMES_BACK:g}, there is a hint, and the answer is 1",
-        "suggestive": f"p <= {gate.SUGGESTIVE:g}: a hint, and the answer is 1",
+        "suggestive": f"p <= {gate.SUGGESTIVE:g}, or p <= {gate.FIRM:g} if the "
+        "separation or the modularity is worse than in the typical null set: a hint, "
+        "and the answer is 1",
     }
 
 

@@ -17,6 +17,10 @@ WORDS: dict[str, str] = _TEXTS["words"]
 COLUMNS: dict[str, dict[str, str]] = _TEXTS["columns"]
 
 
+#: Words of more letters may stand in the plural, such as "null sets".
+FEW_LETTERS = 3
+
+
 def entries(name: str) -> Iterator[tuple[str, str]]:
     """Yield where a word or a column is used, and what it means there.
 
@@ -25,14 +29,20 @@ def entries(name: str) -> Iterator[tuple[str, str]]:
     >>> [where for where, _ in entries("pac")]
     ['word', 'curve.tsv']
     """
-    plain = name.strip().lower()
+    plain = _plain(name)
+    one = plain.removesuffix("s") if len(plain) > FEW_LETTERS else plain
     for word, text in WORDS.items():
-        if plain.replace("_", " ").replace("-", " ") == word.replace("-", " "):
+        if _plain(word) in (plain, one):
             yield "word", text
     for file, columns in COLUMNS.items():
         for column, text in columns.items():
-            if plain == column.lower():
+            if plain == _plain(column):
                 yield file, text
+
+
+def _plain(name: str) -> str:
+    """Return a name as all its spellings are: "best_guess" is "best guess"."""
+    return name.strip().lower().replace("_", " ").replace("-", " ")
 
 
 def known_words() -> list[str]:
