@@ -54,9 +54,9 @@ def test_a_verdict_says_it():
     )
     found = stablek.verdict(table, **QUICK)
     assert found.sentence.startswith(
-        "2 clusters. One column, sex, makes these clusters: they are its values. Data"
+        "2 clusters. Column 'sex' alone makes these clusters: they are its values. Data"
     )
-    assert found.next_steps[0].startswith("If the column sex is not what you look for")
+    assert found.next_steps[0].startswith("If column 'sex' is not what you look for")
     assert "One column" not in stablek.verdict(grouped()[0], **QUICK).sentence
 
 
@@ -64,6 +64,6 @@ def test_the_advice_names_the_option():
     with command_line():
         steps = next_steps(Seen(COMPACT, "strong", 90, column="my sex"))
     assert steps == (
-        "If the column my sex is not what you look for, run it again with --drop "
+        "If column 'my sex' is not what you look for, run it again with --drop "
         "'my sex': there may be other clusters.",
     )

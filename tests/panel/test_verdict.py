@@ -238,7 +238,7 @@ def test_isolated_items_are_set_aside():
     found = stablek.verdict(table, **QUICK)
     assert found.k == 3
     assert set(found.isolated) == {"60", "61"}
-    assert "2 isolated items" in found.sentence
+    assert "were set aside as isolated" in found.sentence
     assert found.items["isolated"].tolist() == [False] * 60 + [True] * 2
     assert np.isnan(found.items["consensus"][60:]).all()
     assert (found.labels[60:] >= 1).all()

@@ -10,7 +10,14 @@ from stablek.data.replay import Step
 from stablek.errors import command_line
 from stablek.panel import hint_words, words
 from stablek.panel.advice import Seen, batch_step, next_steps
-from stablek.panel.finding import COMPACT, CONNECTED, FEW_NULL_SETS, HINT, NOTHING
+from stablek.panel.finding import (
+    COMPACT,
+    CONNECTED,
+    FEW_NULL_SETS,
+    HINT,
+    NO_DIRECTION,
+    NOTHING,
+)
 from stablek.panel.item_words import (
     beside_one_sentence,
     copies_sentence,
@@ -18,23 +25,38 @@ from stablek.panel.item_words import (
     judged_sentence,
     rare_sentence,
 )
+from stablek.panel.one_column import OneColumn
 from stablek.panel.p_value import PValue
 from stablek.panel.scale import STANDARDISED, Scale
 from stablek.results.annotations import Explained
 
 
 def test_an_answer_at_the_largest_k_says_or_more():
-    text = words.found_sentence(6, PValue(0.02, least=0.02), "All favour 6.", 12)
+    text = words.found_sentence(6, PValue(0.02, least=0.02), 12)
     assert text == (
         "6 clusters or more. Data without clusters rarely look like this (p ≤ 0.02). "
-        "All favour 6. 6 is the largest number tried; try up to 12."
+        "6 is the largest number tried; try up to 12."
     )
+
+
+def test_a_number_that_the_user_chose_is_no_finding():
+    assert words.found_sentence(5, PValue(0.02, least=0.02), asked=True) == (
+        "You asked for 5 clusters; no other number was tried. Data without clusters "
+        "rarely look like this (p ≤ 0.02)."
+    )
+
+
+def test_a_column_that_makes_the_clusters_is_quoted():
+    told = words.column_sentence(OneColumn("1", is_values=True))
+    assert told == "Column '1' alone makes these clusters: they are its values."
+    (step, *_) = next_steps(Seen(COMPACT, "strong", 90, column="1"))
+    assert step.startswith("If column '1' is not what you look for")
 
 
 @pytest.mark.parametrize(("p", "often"), [(0.02, "rarely"), (0.05, "rarely"),
                                           (0.06, "sometimes")])  # fmt: skip
 def test_how_often_noise_looks_like_this_follows_p(p, often):
-    told = words.found_sentence(3, PValue(p), "")
+    told = words.found_sentence(3, PValue(p))
     assert f"{often} look like this (p = {p:g})" in told
 
 
@@ -77,6 +99,12 @@ def test_what_is_said_of_clusters():
         "2 items lie between clusters."
     )
     assert words.clusters_sentence([], 0) == ""
+    both = words.clusters_sentence(good, 2, 15)
+    assert both.endswith(
+        "17 items do not clearly belong to their cluster: 2 lie between clusters, 15 "
+        "are mostly in another."
+    )
+    assert "lie" not in words.clusters_sentence(good, 0, 15)
     assert "change" not in words.clusters_sentence([row(1, None), row(2, 0.9)], 0)
 
 
@@ -91,13 +119,23 @@ def test_no_clusters_has_a_reason():
     assert "(p = 0.4)." in text
     assert "continuum" in text
     assert "(" not in hint_words.none_sentence(None, continuum=False, components=None)
+    near = hint_words.none_sentence(
+        PValue(0.053), continuum=False, components=2, near=True
+    )
+    assert near == (
+        "No evidence of clusters: the groups in these data are more compact than in "
+        "most data without clusters (p = 0.053), but no further apart."
+    )
 
 
 def test_isolated_items_are_named_up_to_five():
     assert isolated_sentence([]) == ""
-    assert "One item (a) lies far" in isolated_sentence(["a"])
+    assert isolated_sentence(["a"]) == (
+        "One item (a) was set aside as isolated: it is farther from its neighbours "
+        "than they are from theirs. It does not count as a cluster."
+    )
     many = isolated_sentence(list("abcdefg"))
-    assert many.startswith("7 isolated items (a, b, c, d and e ...) were set aside")
+    assert many.startswith("7 items (a, b, c, d and e ...) were set aside as isolated:")
 
 
 def test_how_many_items_were_judged_is_said_where_not_all_were():
@@ -140,7 +178,11 @@ def test_the_small_group_is_told_with_its_share():
         (Seen(COMPACT, "weak", 90, wider=12), "ks=range(2, 13)"),
         (Seen(COMPACT, "strong", 90, between=1), "Leave out the item that lies"),
         (Seen(COMPACT, "strong", 90, between=2), "Leave out the items that lie"),
-        (Seen(COMPACT, "strong", 90, isolated=1), "measurement errors"),
+        (
+            Seen(COMPACT, "strong", 90, far=1),
+            "measurement errors: one of them lies far",
+        ),
+        (Seen(COMPACT, "strong", 90, far=2), "measurement errors: 2 of them lie far"),
         (Seen(NOTHING, "none", 90), "Describe the main directions"),
         (Seen(NOTHING, "none", 30), "With more items, weaker structure"),
         (Seen(NOTHING, "none", 90, unlike=True), "Check the scale of the columns"),
@@ -202,6 +244,13 @@ def test_a_batch_that_cannot_be_removed_is_not_to_be_removed():
     assert "although its means were removed" in batch_step(done, batch_seen(), Scale())
     apart = replace(data, precomputed=True)
     assert "the values that the distances" in batch_step(apart, batch_seen(), Scale())
+
+
+def test_more_items_help_only_where_all_were_looked_at():
+    (few,) = next_steps(Seen(NO_DIRECTION, "none", 300))
+    (many,) = next_steps(Seen(NO_DIRECTION, "none", 30_000, drawn=True))
+    assert few.startswith("With more items")
+    assert many.startswith("Look at single columns")
 
 
 def test_no_advice_where_it_was_followed():

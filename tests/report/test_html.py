@@ -18,7 +18,7 @@ import stablek.report
 from stablek.api.choose_k import choose_k
 from stablek.panel.item_words import elsewhere_sentence
 from stablek.report import Failed, render, write_report
-from stablek.report.page.hero import doubtful_items
+from stablek.report.page.hero import disagreement, doubtful_items, hero
 from stablek.report.page.repeat import command_of, python_of
 from stablek.results.result import Result
 from stablek.results.verdict import Level, Verdict
@@ -309,10 +309,33 @@ def test_items_that_are_mostly_in_another_cluster_are_not_said_to_be_between(fc)
     assert doubtful_items(spoken) == (
         "58 is in another cluster in most subsamples; s1 lies between clusters"
     )
-    assert told in render(fc, verdict=spoken)
+    page = render(fc, verdict=spoken)
+    assert page.count("in another cluster in most subsamples") == 1
     page = render(fc, verdict=spoken, anonymous=True)
-    assert "in another cluster in most subsamples: item 1." in page
-    assert told not in page
+    assert page.count("in another cluster in most subsamples") == 1
+    assert "1 is in another cluster" in page
+    assert "58" not in disagreement(spoken)
+    untold = replace(spoken, cluster_records=())
+    assert disagreement(untold) == (told,)
+
+
+def test_the_headline_stands_on_top_and_the_rest_below(fc):
+    spoken = judged(
+        sentence="3 clusters. item-7 odd. all even.", headline="3 clusters.",
+        details=("item-7 odd.", "all even."), ids=fc.data.item_ids(),
+        n=60, labels=fc.labels,
+        item_columns={name: np.resize(column, 60) for name, column in ITEMS.items()},
+    )  # fmt: skip
+    page = render(fc, verdict=spoken)
+    assert '<p class="sentence">3 clusters.</p>' in page
+    told = page.partition("More about this answer")[2].partition("</ul>")[0]
+    assert re.findall("<li>(.*?)</li>", told)[1:] == ["all even."]
+    assert "<li>item 8 odd.</li>" in render(fc, verdict=spoken, anonymous=True)
+
+
+def test_a_number_that_the_user_chose_does_not_look_like_a_finding(fc):
+    assert hero([fc], judged(plausible={3: 1.0}), "x").unit == "clusters, as you asked"
+    assert hero([fc], judged(), "x").unit == "clusters"
 
 
 def test_several_results_are_counted_and_division_is_said(fc):

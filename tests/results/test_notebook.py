@@ -18,9 +18,16 @@ def test_every_answer_shows_its_sentence_and_its_table():
     both = stablek.compare(X, ["wcss", "fc"], **how)
     for found, column in ((one, "area"), (judged, "jaccard"), (both, "hier-a")):
         shown = found._repr_html_()
-        assert f"<strong>{escape(found.sentence)}</strong>" in shown
+        head = getattr(found, "headline", found.sentence)
+        assert f"<strong>{escape(head)}</strong>" in shown
         assert f"<th>{column}</th>" in shown
     assert escape(judged.strength) in judged._repr_html_()
+    assert judged.sentence == " ".join([judged.headline, *judged.details])
+    assert all(f"<p>{escape(line)}</p>" in judged._repr_html_()
+               for line in judged.details)  # fmt: skip
+    assert judged.headline == (
+        "3 clusters. Data without clusters sometimes look like this (p ≤ 0.1)."
+    )
 
 
 def test_what_failed_is_told_and_nothing_runs():

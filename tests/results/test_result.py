@@ -76,7 +76,7 @@ def test_items_of_an_array_are_numbered_as_its_rows():
     found = verdict(X, range(2, 5), null_sets=19, repeats=10, jobs=1)
     assert found.items["id"][60] == "60"
     assert found.isolated == ("60",)
-    assert "One item (60) lies far from all others." in found.sentence
+    assert "One item (60) was set aside as isolated:" in found.sentence
 
 
 def test_an_ingredient_among_the_settings_is_kept_in_words():

@@ -195,7 +195,7 @@ def left_undone(data: Dataset, metric: str) -> str:
 
 def show(answer: Verdict) -> None:
     """Print the paragraph, the clusters, who disagrees, and what to do next."""
-    click.echo(emphasised(paragraph(answer.sentence)))
+    click.echo(emphasised(paragraph(answer.headline or answer.sentence)))
     click.echo(emphasised(paragraph(f"Strength: {answer.strength}. {answer.evidence}")))
     if answer.cluster_records:
         rows = [["cluster", "items", "consensus", "jaccard", "nearest", "gap", ""]]
@@ -207,6 +207,7 @@ def show(answer: Verdict) -> None:
             for c in answer.cluster_records
         ]  # fmt: skip
         click.echo("\n" + table(rows))
+    listed("More about this answer", answer.details)
     show_description(answer)
     listed("Disagreement", answer.dissent)
     listed("Next", answer.next_steps)

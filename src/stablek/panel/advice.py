@@ -33,8 +33,11 @@ class Seen:
         :class:`stablek.panel.finding.Finding`.
     n
         How many items there are.
-    between, isolated, rare
-        How many items lie between clusters, were set aside, or form a small group.
+    between, far, rare
+        How many items lie between clusters, are isolated and far from all others, or
+        form a small group.
+    drawn
+        Whether only some of the items were judged, drawn at random.
     continuum
         Whether the clusters may be pieces of a continuum.
     wider
@@ -59,7 +62,7 @@ class Seen:
     strength: str
     n: int
     between: int = 0
-    isolated: int = 0
+    far: int = 0
     rare: int = 0
     continuum: bool = False
     wider: int | None = None
@@ -70,6 +73,7 @@ class Seen:
     null_sets: int = 0
     batch: str = ""
     column: str = ""
+    drawn: bool = False
 
 
 def next_steps(seen: Seen) -> tuple[str, ...]:
@@ -78,7 +82,7 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
     if seen.column:
         drop = advice(f"--drop {shlex.quote(seen.column)}", "a table without it")
         steps.append(
-            f"If the column {seen.column} is not what you look for, run it again with "
+            f"If column '{seen.column}' is not what you look for, run it again with "
             f"{drop}: there may be other clusters."
         )
     if seen.rare:
@@ -116,8 +120,12 @@ def next_steps(seen: Seen) -> tuple[str, ...]:
         lone = seen.between == 1
         items, them = ("item that lies", "it") if lone else ("items that lie", "them")
         steps.append(f"Leave out the {items} between clusters, or mark {them}.")
-    if seen.isolated:
-        steps.append("Check the isolated items for measurement errors.")
+    if seen.far:
+        they = "one of them lies" if seen.far == 1 else f"{seen.far} of them lie"
+        steps.append(
+            f"Check the isolated items for measurement errors: {they} far from all "
+            "others."
+        )
     return tuple(steps)
 
 
@@ -174,7 +182,11 @@ def _without_clusters(seen: Seen) -> list[str]:
             "clusters now and then, and only new data can tell."
         )
     elif seen.kind == NO_DIRECTION:
-        steps.append("With more items, weaker structure could be seen.")
+        steps.append(
+            "Look at single columns: together they show no direction that stands out."
+            if seen.drawn
+            else "With more items, weaker structure could be seen."
+        )
     else:
         steps.append(
             "Describe the main directions of variation instead of types of items."

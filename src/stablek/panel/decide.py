@@ -9,13 +9,15 @@ from numpy.typing import NDArray
 from stablek.engine.execution.execute import Execution
 from stablek.panel.advice import Seen, batch_step, next_steps
 from stablek.panel.answer import Judged, levels_of
+from stablek.panel.far_items import few_far
 from stablek.panel.finding import NOTHING, Finding, by_gaps, find, p_of_finding
 from stablek.panel.gate import sets_needed
 from stablek.panel.one_column import one_column
 from stablek.panel.rare import beside_clusters, rare_groups
 from stablek.panel.scale import Scale, left_unlike
-from stablek.panel.sentence import Subject, evidence_of, verdict_sentence
+from stablek.panel.sentence import Subject, details, doubtful, evidence_of, headline
 from stablek.panel.user_labels import judge_labels
+from stablek.panel.words import sentence_of
 from stablek.paradigm.statistic.item_consensus import is_elsewhere
 from stablek.results.describe import explanation
 from stablek.results.verdict import Verdict
@@ -58,21 +60,26 @@ def decide(
         levels=[one.k for one in levels],
         guess=None if says_it(finding, rare, guess, partitions) else guess,
         between=int((items["between"] & ~moved).sum()),
+        elsewhere=int(moved.sum()),
         isolated=tuple(ids[np.flatnonzero(items["isolated"])]),
         small=np.bincount(rare)[1:].tolist(),
         warnings=explained.warnings if explained else (),
         column=one_column(judged.data, judged.items, part) if k > 1 else None,
         classes=(user or {}).get("sentence", ""),
+        batch=explained.batches[0] if explained and explained.batches else "",
     )
+    aside = np.unique(judged.place[items["isolated"]])
+    top = headline(judged, finding, subject, level=level, null_sets=null_sets)
+    below = details(judged, finding, subject, scaling)
     batch = batch_step(judged.data, explained, scaling) if explained else ""
     return Verdict(
         k=k,
         best_guess=guess,
-        sentence=verdict_sentence(
-            judged, finding, subject, scaling, level=level, null_sets=null_sets
-        ),
+        headline=top,
+        details=below,
+        sentence=sentence_of(top, *below),
         strength=finding.strength,
-        evidence=evidence_of(judged, finding),
+        evidence=evidence_of(judged, finding, subject.batch),
         levels=levels,
         plausible=panel.choice.weights,
         p=None if p is None else p.value,
@@ -80,7 +87,15 @@ def decide(
         votes=panel.choice.votes,
         dissent=panel.choice.dissent if finding.compact else (),
         next_steps=next_steps(
-            seen_of(judged, finding, subject, scaling, level=level, batch=batch)
+            seen_of(
+                judged,
+                finding,
+                subject,
+                scaling,
+                level=level,
+                batch=batch,
+                far=few_far(judged.prepared, aside),
+            )  # fmt: skip
         ),
         labels=labels,
         partitions=partitions,
@@ -126,7 +141,7 @@ def says_it(
 
 def seen_of(
     judged: Judged, finding: Finding, subject: Subject, scaling: Scale, *,
-    level: float, batch: str,
+    level: float, batch: str, far: int,
 ) -> Seen:  # fmt: skip
     """Return what the advice depends on."""
     panel = judged.the_panel
@@ -135,9 +150,10 @@ def seen_of(
         finding.strength,
         judged.data.n,
         between=subject.between,
-        isolated=len(subject.isolated),
+        far=far,
+        drawn=judged.prepared.drawn,
         rare=sum(subject.small),
-        continuum=finding.compact and finding.borders.continuum,
+        continuum=doubtful(finding),
         wider=finding.wider,
         groups=finding.groups,
         levels=len(subject.levels),

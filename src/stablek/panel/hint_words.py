@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from stablek.panel.p_value import PValue
 
-if TYPE_CHECKING:
-    from stablek.panel.p_value import PValue
+WITHOUT = "data without clusters"
 
 
 def other_groups_sentence(k: int, groups: int, p: PValue) -> str:
@@ -17,26 +16,47 @@ def other_groups_sentence(k: int, groups: int, p: PValue) -> str:
 
 
 def none_sentence(
-    p: PValue | None, *, continuum: bool, components: int | None, what: str = "columns"
+    p: PValue | None,
+    *,
+    continuum: bool,
+    components: int | None,
+    near: bool = False,
+    what: str = "columns",
 ) -> str:
-    """Return the answer "no clusters" with its reason; ``what`` was given."""
+    """Return the answer "no clusters" with its reason; ``what`` was given.
+
+    ``near``: p is that of a hint, and there is none only as the groups are not apart.
+    """
     if components == 0:
         noise = "those of" if what == "distances" else "independent"
         return (
             f"No evidence of clusters: the {what} look like {noise} noise, so no "
             "groups can be seen."
         )
-    text = (
-        "No evidence of clusters: the groups in these data are no more compact than "
-        "those in data without clusters"
-    )
-    text += f" ({p})." if p is not None else "."
+    text = f"No evidence of clusters: the groups in these data {no_more(p, near=near)}"
     if continuum:
         text += (
             " The items spread mostly along one direction. If they form a continuum, "
             "any cut through it is a choice, not a finding."
         )
     return text
+
+
+def no_more(p: PValue | None, *, near: bool) -> str:
+    """Return that groups are like those in data without clusters.
+
+    Examples
+    --------
+    >>> no_more(PValue(0.4), near=False)
+    'are no more compact than those in data without clusters (p = 0.4).'
+    >>> no_more(PValue(0.06), near=True)
+    'are more compact than in most data without clusters (p = 0.06), but no further \
+apart.'
+    """
+    if near:
+        return f"are more compact than in most {WITHOUT} ({p}), but no further apart."
+    text = f"are no more compact than those in {WITHOUT}"
+    return f"{text} ({p})." if p is not None else f"{text}."
 
 
 def suggestive_sentence(p: PValue, *, apart: bool) -> str:

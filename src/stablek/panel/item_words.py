@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from stablek.panel.hint_words import no_more
+from stablek.panel.p_value import PValue
 from stablek.panel.words import count, listed
-
-if TYPE_CHECKING:
-    from stablek.panel.p_value import PValue
 
 
 def isolated_sentence(names: Sequence[str]) -> str:
-    """Return the sentences on items far from all others."""
+    """Return the sentences on items that were set aside."""
     if not names:
         return ""
     if len(names) == 1:
         return (
-            f"One item ({names[0]}) lies far from all others. It was set aside and "
-            "does not count as a cluster."
+            f"One item ({names[0]}) was set aside as isolated: it is farther from its "
+            "neighbours than they are from theirs. It does not count as a cluster."
         )
     shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
     return (
-        f"{len(names)} isolated items ({shown}) were set aside and do not count as "
+        f"{len(names):,} items ({shown}) were set aside as isolated: they are farther "
+        "from their neighbours than these are from theirs. They do not count as "
         "clusters."
     )
 
@@ -94,8 +93,12 @@ def rare_sentence(sizes: Sequence[int], n: int) -> str:
     )
 
 
-def beside_one_sentence(sizes: Sequence[int], n: int, p: PValue | None) -> str:
+def beside_one_sentence(
+    sizes: Sequence[int], n: int, p: PValue | None, *, near: bool = False
+) -> str:
     """Return the answer of one large group, and small groups far from it.
+
+    ``near``: see :func:`stablek.panel.hint_words.none_sentence`.
 
     Examples
     --------
@@ -107,11 +110,10 @@ items (1.2 %) far from it'
     few = f"a small group of {texts[0]} far from it"
     if len(sizes) > 1:
         few = f"{len(sizes)} small groups far from it: {listed(texts)}"
-    text = (
+    return (
         f"One large group without evidence of clusters inside, and {few}. Larger "
-        "groups are no more compact than those in data without clusters"
+        f"groups {no_more(p, near=near)}"
     )
-    return f"{text}." if p is None else f"{text} ({p})."
 
 
 def _share(size: int, n: int) -> str:

@@ -20,7 +20,7 @@ from stablek.panel.finding import (
     by_gaps,
     p_of_finding,
 )
-from stablek.panel.gate import sets_needed
+from stablek.panel.gate import SUGGESTIVE, sets_needed
 from stablek.panel.one_column import OneColumn
 from stablek.panel.reasons import other_draws_sentence
 from stablek.panel.scale import Scale
@@ -42,10 +42,10 @@ class Subject:
     guess
         The number of clusters to guess where there is no evidence; None if small groups
         beside a large one already say it.
-    between
-        How many items lie between clusters.
+    between, elsewhere
+        How many items lie between clusters, and how many are mostly in another one.
     isolated
-        Ids of the items that lie far from all others.
+        Ids of the items that were set aside.
     small
         The sizes of small groups far from the other items.
     warnings
@@ -54,54 +54,59 @@ class Subject:
         The column that alone makes the clusters.
     classes
         The sentence on the user's classes; "" without them.
+    batch
+        The annotation that makes it doubtful what the clusters are; "" if none does.
     """
 
     levels: Sequence[int]
     guess: int | None
     between: int
+    elsewhere: int
     isolated: tuple[str, ...]
     small: Sequence[int]
     warnings: Sequence[str]
     column: OneColumn | None
     classes: str
+    batch: str
 
 
-def verdict_sentence(
-    judged: Judged,
-    finding: Finding,
-    subject: Subject,
-    scaling: Scale,
-    *,
-    level: float,
-    null_sets: int,
+def headline(
+    judged: Judged, finding: Finding, subject: Subject, *, level: float, null_sets: int
 ) -> str:
-    """Return all sentences of a verdict, the answer first."""
-    panel, prepared, n = judged.the_panel, judged.prepared, judged.data.n
-    evident, column, small = finding.k > 1, subject.column, subject.small
+    """Return the answer, and the caveats without which it must not be read."""
     warnings = [*subject.warnings]
-    if column:
-        warnings.append(words.column_sentence(column))
-    parts = [
-        words.warned(
-            answer_sentence(judged, finding, level, null_sets, small), warnings
-        )
-    ]
+    if subject.column:
+        warnings.append(words.column_sentence(subject.column))
+    answer = answer_sentence(judged, finding, level, null_sets, subject.small)
+    parts = [words.warned(answer, warnings)]
+    if doubtful(finding):
+        parts.append(words.border_sentence(finding.borders, finding.groups))
+    if finding.k == 1 and subject.guess is not None:
+        asked = judged.the_panel.one_k
+        parts.append(words.guess_sentence(subject.guess, subject.levels, asked=asked))
+    return words.sentence_of(*parts)
+
+
+def details(
+    judged: Judged, finding: Finding, subject: Subject, scaling: Scale
+) -> tuple[str, ...]:
+    """Return what else there is to say, one remark each."""
+    panel, prepared, n = judged.the_panel, judged.prepared, judged.data.n
+    evident, parts = finding.k > 1, []
+    if finding.compact and not panel.one_k:
+        parts.append(panel.choice.reason)
     if evident:
         parts.append(words.levels_sentence(finding.k, subject.levels))
-    parts.append(words.clusters_sentence(finding.clusters, subject.between))
-    if finding.compact:
-        clearer = looks_clearer(finding.clusters)
-        parts.append(
-            words.border_sentence(finding.borders, finding.groups, clearer=clearer)
-        )
-    if not evident and subject.guess is not None:
-        parts.append(
-            words.guess_sentence(subject.guess, subject.levels, asked=panel.one_k)
-        )
+    parts.append(
+        words.clusters_sentence(finding.clusters, subject.between, subject.elsewhere)
+    )
+    if finding.compact and not doubtful(finding):
+        parts.append(words.border_sentence(finding.borders, finding.groups))
+    elif doubtful(finding) and looks_clearer(finding.clusters):
+        parts.append(words.TABLE_LOOKS_CLEARER)
     if finding.kind != NOTHING:  # else the answer names them
-        parts.append(item_words.rare_sentence(small, n))
-    return words.sentence_of(
-        *parts,
+        parts.append(item_words.rare_sentence(subject.small, n))
+    parts += [
         item_words.isolated_sentence(subject.isolated),
         item_words.judged_sentence(
             len(prepared.rows),
@@ -112,21 +117,26 @@ def verdict_sentence(
         item_words.copies_sentence(n - len(prepared.scores)),
         words.scale_sentence(scaling.used, scaling.why),
         subject.classes,
-    )
+    ]
+    return tuple(part for part in parts if part)
+
+
+def doubtful(finding: Finding) -> bool:
+    """Tell whether the clusters may be pieces of a continuum."""
+    return finding.compact and finding.borders.continuum
 
 
 def answer_sentence(
     judged: Judged, finding: Finding, level: float, null_sets: int, small: Sequence[int]
 ) -> str:
-    """Return the answer with its reason; ``small`` are the sizes of small groups."""
+    """Return the answer; ``small`` are the sizes of small groups."""
     gate, panel = judged.gate, judged.the_panel
     p = p_of_finding(gate, finding)
     if gate is not None and p is not None:
         if finding.connected:
             return words.connected_sentence(finding.k, p)
         if finding.compact:
-            reason = panel.choice.reason
-            return words.found_sentence(finding.k, p, reason, finding.wider)
+            return words.found_sentence(finding.k, p, finding.wider, asked=panel.one_k)
         if finding.kind == OTHER_GROUPS:
             return hint_words.other_groups_sentence(panel.ks[0], finding.groups, p)
         if finding.kind == FEW_NULL_SETS:
@@ -137,8 +147,10 @@ def answer_sentence(
             return hint_words.unsteady_sentence(p)
         if finding.kind == HINT:
             return hint_words.suggestive_sentence(p, apart=gate.apart)
+    # So small a p is no hint only because the groups are not apart.
+    near = p is not None and p.value <= SUGGESTIVE + 1e-12
     if finding.kind == NOTHING and small:
-        return item_words.beside_one_sentence(small, judged.data.n, p)
+        return item_words.beside_one_sentence(small, judged.data.n, p, near=near)
     components = judged.prepared.components
     variance = np.sort(judged.prepared.judged.var(axis=0))[::-1]
     long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]
@@ -146,23 +158,30 @@ def answer_sentence(
         p,
         continuum=components != 0 and bool(long) and not small,
         components=components,
+        near=near,
         what="distances" if judged.data.precomputed else "columns",
     )
 
 
-def evidence_of(judged: Judged, finding: Finding) -> str:
-    """Return what stands behind the strength, with its numbers."""
+def evidence_of(judged: Judged, finding: Finding, batch: str) -> str:
+    """Return what stands behind the strength, with its numbers.
+
+    ``batch`` is the annotation that makes it doubtful what the clusters are.
+    """
     gate, panel = judged.gate, judged.the_panel
     if gate is None:
         return "No component stands out from noise."
     p = p_of_finding(gate, finding)
+    doubt = words.kinds_sentence(batch) if batch and finding.k > 1 else ""
     if by_gaps(gate, finding):
-        return f"Compared with the gaps in data without clusters, {p}."
+        gaps = f"Compared with the gaps in data without clusters, {p}."
+        return words.sentence_of(doubt, gaps)
     if not finding.compact:
         return f"Compared with data without clusters, {p}."
     if panel.one_k:
-        return words.one_k_sentence(finding.k)
+        return words.sentence_of(doubt, words.one_k_sentence(finding.k))
     return words.sentence_of(
+        doubt,
         record_of(finding.strength).sentence(),
         other_draws_sentence(panel.choice.other_draws),
     )

@@ -20,6 +20,12 @@ STABLE = 0.75
 #: A level is a neighbour of the answer if the two differ by less than this factor.
 NEIGHBOUR = 1.5
 
+#: Said where the table of clusters shows a clear border and held-out items do not.
+TABLE_LOOKS_CLEARER = (
+    "The gap and valley in the table look clearer than the borders are, because they "
+    "use the items that made the clusters."
+)
+
 #: What was done about the scale of the columns, as a sentence begins.
 DONE = {
     "columns standardised": "The columns were standardised",
@@ -71,18 +77,21 @@ def warned(answer: str, warnings: Sequence[str]) -> str:
     return sentence_of(head + stop.strip(), *warnings, rest)
 
 
-def found_sentence(k: int, p: PValue, reason: str, wider: int | None = None) -> str:
-    """Return the answer "k clusters" with its reason.
+def found_sentence(
+    k: int, p: PValue, wider: int | None = None, *, asked: bool = False
+) -> str:
+    """Return the answer "k clusters".
 
-    ``wider``: the largest k to try next, where k is the largest k tried.
+    ``wider``: the largest k to try next, where k is the largest k tried. ``asked``: the
+    user chose k, so it is no finding.
     """
     text = f"{k} clusters"
+    if asked:
+        text = f"You asked for {k} clusters; no other number was tried"
     if wider is not None:
         text += " or more"
     often = "rarely" if p.value <= RARE else "sometimes"
     text += f". Data without clusters {often} look like this ({p})."
-    if reason:
-        text += f" {reason}"
     if wider is not None:
         text += f" {k} is the largest number tried; try up to {wider}."
     return text
@@ -90,7 +99,7 @@ def found_sentence(k: int, p: PValue, reason: str, wider: int | None = None) -> 
 
 def column_sentence(column: OneColumn) -> str:
     """Return that one column makes the clusters."""
-    text = f"One column, {column.name}, makes these clusters: "
+    text = f"Column '{column.name}' alone makes these clusters: "
     if column.is_values:
         return f"{text}they are its values."
     return f"{text}the other columns hardly differ between them."
@@ -129,11 +138,10 @@ def connected_sentence(groups: int, p: PValue) -> str:
     )
 
 
-def border_sentence(borders: Borders, groups: int, *, clearer: bool = False) -> str:
+def border_sentence(borders: Borders, groups: int) -> str:
     """Return a note on clusters that are not clearly apart, or far apart in groups.
 
-    Wide gaps part them into so many ``groups``. ``clearer``: the table of clusters
-    shows a clear valley, as it looks at the items that the clusters were made of.
+    Wide gaps part them into so many ``groups``.
     """
     gaps = f"Wide gaps part the clusters into {groups} groups." if groups else ""
     if not borders.continuum:
@@ -141,16 +149,11 @@ def border_sentence(borders: Borders, groups: int, *, clearer: bool = False) -> 
     where = "no border between two clusters"
     if groups:
         where = "no border inside a group"
-    text = (
+    return sentence_of(
+        gaps,
         f"On held-out items, {where} is much emptier than the clusters themselves, so "
-        "they may be pieces of a continuum, such as a trajectory."
+        "they may be pieces of a continuum, such as a trajectory.",
     )
-    if clearer:
-        text += (
-            " The gap and valley in the table look clearer, because they use the items "
-            "that made the clusters."
-        )
-    return sentence_of(gaps, text)
 
 
 def guess_sentence(k: int, levels: Sequence[int], *, asked: bool = False) -> str:
@@ -168,6 +171,14 @@ def guess_sentence(k: int, levels: Sequence[int], *, asked: bool = False) -> str
     return f"If you must split them, the best guess is {k} groups{more}."
 
 
+def kinds_sentence(batch: str) -> str:
+    """Return what the strength does not say where the clusters follow a batch."""
+    return (
+        "This rates how sure the groups are. Whether they are kinds of items is "
+        f"doubtful because of '{batch}'."
+    )
+
+
 def one_k_sentence(k: int) -> str:
     """Return what the strength says where the user chose k."""
     return (
@@ -181,8 +192,14 @@ def is_shaky(cluster: Mapping[str, Any]) -> bool:
     return cluster["jaccard"] is not None and cluster["jaccard"] < STABLE
 
 
-def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> str:
-    """Return the sentences on the clusters and the items between them."""
+def clusters_sentence(
+    clusters: Sequence[Mapping[str, Any]], between: int, elsewhere: int = 0
+) -> str:
+    """Return the sentences on the clusters and the items between them.
+
+    ``elsewhere`` are items that most subsamples put into another cluster; they are
+    named where the measures disagree, and counted here only so that the sum is right.
+    """
     shaky = [c for c in clusters if is_shaky(c)]
     parts = []
     if shaky:
@@ -195,7 +212,13 @@ def clusters_sentence(clusters: Sequence[Mapping[str, Any]], between: int) -> st
         if tiny:
             has = f"has {few}" if len(tiny) == 1 else f"have {few} each"
             parts.append(f"{_named(tiny)} {has}.")
-    if between:
+    if between and elsewhere:
+        parts.append(
+            f"{between + elsewhere:,} items do not clearly belong to their cluster: "
+            f"{between:,} {'lies' if between == 1 else 'lie'} between clusters, "
+            f"{elsewhere:,} {'is' if elsewhere == 1 else 'are'} mostly in another."
+        )
+    elif between:
         parts.append(
             f"{count(between, 'item')} {'lies' if between == 1 else 'lie'} between "
             "clusters."

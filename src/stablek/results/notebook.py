@@ -1,8 +1,8 @@
-"""An answer as Python and a notebook show it."""
+"""An answer as Python and a notebook show it, and what to say if there is none."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -48,3 +48,20 @@ def card(
 
 def _paragraphs(lines: Iterable[str]) -> str:
     return "".join(f"<p>{line}</p>" for line in lines)
+
+
+def no_partition(k: int, ks: Sequence[int], held: int | None) -> str:
+    """Return that there is no partition at k; after JSON only that at ``held`` is left.
+
+    Examples
+    --------
+    >>> no_partition(9, (2, 3, 4), None)
+    'there is no partition at k = 9; tried: 2 to 4'
+    """
+    if held is not None and k in ks:
+        return (
+            f"a verdict read from JSON holds the partition at k = {held} only; "
+            "labels.tsv in its folder has one column per k"
+        )
+    tried = " to ".join(map(str, dict.fromkeys((*ks[:1], *ks[-1:])))) or "none"
+    return f"there is no partition at k = {k}; tried: {tried}"

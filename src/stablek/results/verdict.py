@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from stablek.errors import InputError
 from stablek.paradigm.statistic.item_consensus import is_elsewhere
 from stablek.results.json_form import array_of, parts_of, read_json, refusing
-from stablek.results.notebook import card
+from stablek.results.notebook import card, no_partition
 from stablek.results.written import Curves
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Labels = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Level:
-    """A number of clusters at which the data fall into groups that hold.
+    """A number of clusters that is worth a look.
 
     ``weight`` says how plausible it is among all k tried (the weights sum to 1),
     ``main`` whether it is the answer or the best guess, ``reason`` what speaks for it.
@@ -55,13 +55,15 @@ class Verdict(Curves):
         The number of clusters: 1 means "no evidence of clusters", None that the data
         cannot be judged. And the number to use if the data must be split, which is
         ``k`` if there is evidence of clusters.
-    sentence, next_steps
-        The whole answer as a paragraph; and what to do now, one sentence each.
+    headline, details, sentence
+        The answer and what matters most; more about it; and both as one paragraph.
+    next_steps
+        What to do now, one sentence each.
     strength, evidence
         One word: "strong", "moderate", "weak", "suggestive" or "none"; and what that
         word is based on, with its numbers.
     levels, plausible
-        The numbers of clusters that the data support, from coarse to fine; the answer
+        The numbers of clusters that are worth a look, from coarse to fine; the answer
         is the main one. If ``k`` is 1, the numbers to try if the data must be split.
         And the weight of every k that was tried.
     p, p_of
@@ -92,7 +94,7 @@ class Verdict(Curves):
         What is needed to repeat the verdict, other findings by name, and what was done.
     result
         The panel's run of subsamples as a :class:`stablek.Result` on the coordinates of
-        the items judged. None without such a run, and for a verdict read from JSON.
+        the items judged. None without a run, and for a verdict read from JSON.
     data, coordinates
         The data as they were given; and what turns values into the coordinates in
         which items are judged.
@@ -102,10 +104,11 @@ class Verdict(Curves):
 
     SCHEMA = 2
     KEYS = (
-        "k", "best_guess", "sentence", "strength", "evidence", "levels", "plausible",
-        "p", "p_of", "votes", "dissent", "next_steps", "labels", "ks", "columns",
-        "clusters", "items", "moves", "user_labels", "isolated", "rare_items", "scale",
-        "ids", "data", "facts", "settings", "seed", "versions", "notes",
+        "k", "best_guess", "headline", "details", "sentence", "strength", "evidence",
+        "levels", "plausible", "p", "p_of", "votes", "dissent", "next_steps", "labels",
+        "ks", "columns", "clusters", "items", "moves", "user_labels", "isolated",
+        "rare_items", "scale", "ids", "data", "facts", "settings", "seed", "versions",
+        "notes",
     )  # fmt: skip
     BEHIND: ClassVar[Mapping[str, str]] = {
         **Curves.BEHIND, "clusters": "cluster_records", "items": "item_columns",
@@ -117,6 +120,8 @@ class Verdict(Curves):
     strength: str
     labels: Labels
     best_guess: int | None = None
+    headline: str = ""
+    details: tuple[str, ...] = ()
     evidence: str = ""
     levels: tuple[Level, ...] = ()
     plausible: Mapping[int, float] = field(default_factory=dict)
@@ -154,9 +159,10 @@ class Verdict(Curves):
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows."""
-        lines = [self.sentence, f"Strength: {self.strength}. {self.evidence}"]
+        strength = f"Strength: {self.strength}. {self.evidence}"
         shown = self.clusters if self.cluster_records else self.table
-        return card(lines, shown, [*self.dissent, *self.next_steps])
+        more = (*self.details, *self.dissent, *self.next_steps)
+        return card([self.headline or self.sentence, strength], shown, more)
 
     def labels_at(self, k: int) -> Labels:
         """Return the cluster of every item at any k that was tried, numbered from 1."""
@@ -165,15 +171,8 @@ class Verdict(Curves):
         if k == 1:
             return np.ones(self.n, dtype=np.int64)
         if k not in self.partitions:
-            ends = dict.fromkeys((*self.ks[:1], *self.ks[-1:]))
-            tried = " to ".join(map(str, ends)) or "none"
-            msg = f"there is no partition at k = {k}; tried: {tried}"
-            if self.result is None and k in self.ks:
-                msg = (
-                    f"a verdict read from JSON holds the partition at k = {self.k} "
-                    "only; labels.tsv in its folder has one column per k"
-                )
-            raise InputError(msg)
+            held = self.k if self.result is None else None
+            raise InputError(no_partition(k, self.ks, held))
         return self.partitions[k]
 
     @cached_property

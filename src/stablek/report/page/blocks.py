@@ -105,9 +105,9 @@ class Hero:
 
     ``badge`` says in a word or two how sure it is; ``levels`` holds the number of
     clusters, its weight, the reason, and "the answer" or "best guess" next to one;
-    ``doubtful`` says which items do not clearly belong to their cluster. ``look`` is
-    the section with a slider over k, and ``shown`` the ks that it has: there levels are
-    links.
+    ``doubtful`` says which items do not clearly belong to their cluster, ``details``
+    what else there is to say. ``look`` is the section with a slider over k, and
+    ``shown`` the ks that it has: there levels are links.
     """
 
     figure: str
@@ -121,6 +121,7 @@ class Hero:
     badge: str = ""
     levels: tuple[tuple[int, str, str, str], ...] = ()
     doubtful: str = ""
+    details: tuple[str, ...] = ()
     look: str = ""
     shown: tuple[int, ...] = ()
 

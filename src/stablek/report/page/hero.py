@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from stablek.panel.item_words import elsewhere_sentence
 from stablek.panel.words import listed
 from stablek.report.charts.scale import DASH
 from stablek.report.page.blocks import Hero
@@ -46,16 +47,17 @@ def hero(results: Sequence[Result | Failed], judged: Verdict | None, name: str) 
         k = judged.k
         return Hero(
             "?" if k is None else str(k),
-            _unit(k),
-            judged.sentence,
+            _unit(k, asked=len(judged.plausible) == 1),
+            judged.headline or judged.sentence,
             f"Strength: {judged.strength}. {judged.evidence}".strip(),
             tone_of(judged),
-            judged.dissent,
+            disagreement(judged),
             judged.next_steps,
             tuple(chips),
             BADGES[tone_of(judged)],
             levels_of(judged),
             doubtful_items(judged),
+            details=judged.details,
         )
     if not done:
         return Hero(DASH, "no result", "Every measure failed; the reasons are below.")
@@ -170,6 +172,14 @@ def doubtful_items(judged: Verdict) -> str:
     return "; ".join(parts)
 
 
+def disagreement(judged: Verdict) -> tuple[str, ...]:
+    """Return who disagrees; items in another cluster are among the doubtful ones."""
+    if not doubtful_items(judged):
+        return judged.dissent
+    said = elsewhere_sentence(judged.elsewhere()).partition(":")[0]
+    return tuple(one for one in judged.dissent if one.partition(":")[0] != said)
+
+
 def first_named(ids: Sequence[str]) -> str:
     """Return the first ids, and how many more there are."""
     names = [text_of(name, 40) for name in ids[:NAMED]]
@@ -187,7 +197,9 @@ def tone_of(judged: Verdict) -> str:
     return tones.get(judged.strength, "open")
 
 
-def _unit(k: int | None) -> str:
+def _unit(k: int | None, *, asked: bool = False) -> str:
     if k is None:
         return "no indication"
-    return "no evidence of clusters" if k == 1 else "clusters"
+    if k == 1:
+        return "no evidence of clusters"
+    return "clusters, as you asked" if asked else "clusters"

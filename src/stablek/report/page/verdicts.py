@@ -37,6 +37,8 @@ def hiding(verdict: Verdict, ids: tuple[str, ...]) -> Verdict:
         verdict,
         isolated=(),
         user_labels=None,
+        headline=hidden(verdict.headline),
+        details=tuple(hidden(line) for line in verdict.details),
         sentence=hidden(verdict.sentence),
         dissent=tuple(hidden(line) for line in verdict.dissent),
         next_steps=tuple(hidden(line) for line in verdict.next_steps),

@@ -1,0 +1,50 @@
+"""Isolated items: which are far from all others, and when to doubt them."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from stablek.data.seeds import Streams
+from stablek.panel.far_items import few_far
+from stablek.panel.prepare import prepare
+
+
+def prepared(scores, isolated):
+    rows = np.setdiff1d(np.arange(len(scores)), isolated)
+    return SimpleNamespace(scores=scores, rows=rows, isolated=np.asarray(isolated))
+
+
+def test_an_error_of_measurement_is_far_from_all():
+    values = np.random.default_rng(0).normal(size=(200, 3))
+    values[7] = 900.0
+    seen = prepare(values, Streams(0))
+    assert 7 in seen.isolated
+    assert few_far(seen, np.array([7])) == 1
+    assert few_far(seen, np.array([], dtype=np.intp)) == 0
+
+
+def test_an_item_beside_a_dense_cluster_is_not_far():
+    """Many items of the wide cluster are farther from their nearest neighbour."""
+    rng = np.random.default_rng(0)
+    dense, wide = rng.normal(size=(150, 2)), 60 + 20 * rng.normal(size=(100, 2))
+    scores = np.vstack([dense, wide, [[5.0, -5.0]]])
+    away = np.linalg.norm(scores[:, None] - scores[None], axis=2)
+    np.fill_diagonal(away, np.inf)
+    nearest = away.min(axis=1)
+    assert (nearest > nearest[250]).sum() > 10
+    assert few_far(prepared(scores, [250]), np.array([250])) == 0
+
+
+def test_a_long_tail_is_no_error():
+    rng = np.random.default_rng(0)
+    far = 100.0 * np.arange(1, 21)[:, None] * [1.0, -1.0]
+    scores = np.vstack([rng.normal(size=(300, 2)), far])
+    isolated = np.arange(300, 320)
+    assert few_far(prepared(scores, isolated), isolated) == 0
+    some = prepared(scores[:303], isolated[:3])
+    assert few_far(some, isolated[:3]) == 3
+
+
+def test_equal_items_are_not_far():
+    scores = np.zeros((20, 2))
+    assert few_far(prepared(scores, [3]), np.array([3])) == 0
