@@ -496,3 +496,30 @@ def test_a_page_without_clusters_names_no_plausible_k_but_a_best_guess(tmp_path)
     )
     assert ">60 items \u00d7 3 columns<" in made
     assert "no evidence of" in made
+
+
+def test_a_bar_that_is_not_the_heaviest_says_why_it_is_the_answer(fc):
+    lighter = judged(plausible={3: 0.3, 6: 0.5, 7: 0.2}, votes={"a": 6, "b": 6, "c": 3})
+    page = render(fc, verdict=lighter)
+    why = "its clusters agree best with those at the other plausible k."
+    assert f"k = 3 is not the heaviest bar; {why}" in page
+    assert "The answer is k = 3; votes are part of the evidence." in page
+    guessed = replace(lighter, k=1)
+    assert f"3 is the best guess, though not the heaviest bar: {why}" in render(
+        fc, verdict=guessed
+    )
+    heaviest = judged(votes={"a": 3, "b": 3, "c": 6})
+    page = render(fc, verdict=heaviest)
+    assert "heaviest bar" not in page
+    assert "part of the evidence" not in page
+    assert "k = 3 is the best guess." in render(fc, verdict=replace(heaviest, k=1))
+
+
+def test_weights_and_votes_are_not_shown_where_gaps_decided(fc):
+    votes = {"a": 3, "b": 3, "c": 6}
+    page = render(fc, verdict=judged(votes=votes))
+    assert "How plausible is each k?" in page
+    assert "What the panel favours" in page
+    page = render(fc, verdict=judged(votes=votes, facts={"shape": "connected"}))
+    assert "How plausible is each k?" not in page
+    assert "What the panel favours" not in page

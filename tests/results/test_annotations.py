@@ -239,7 +239,12 @@ def test_a_verdict_takes_annotations_and_gives_tables():
     known = {"plate": [f"P{i % 3}" for i in range(60)], "age": rng.normal(50, 9, 60)}
     how = {"ks": range(2, 5), "null_sets": 19, "level": 0.05, "jobs": 1}
     for given in (known, pd.DataFrame(known)):
-        found = stablek.verdict(X, annotations=given, **how).annotations
+        judged = stablek.verdict(X, annotations=given, **how)
+        assert judged.evidence.startswith(
+            "This rates how sure the groups are. Whether they are kinds of items is "
+            "doubtful because of 'plate'. On "
+        )
+        found = judged.annotations
         assert found.batch.annotation == "plate"
         assert "batch effect" in found.sentence
         assert found.table["annotation"].isin(["plate", "age"]).all()
@@ -247,6 +252,8 @@ def test_a_verdict_takes_annotations_and_gives_tables():
         assert counts.index.tolist() == ["P0", "P1", "P2"]
         assert counts.columns.tolist() == [1, 2, 3]
         assert counts.to_numpy().max(axis=1).tolist() == [20, 20, 20]
+    harmless = stablek.verdict(X, annotations={"age": known["age"]}, **how)
+    assert harmless.evidence.startswith("On ")
     with pytest.raises(InputError, match="did you mean 'plate'"):
         found.counts("plat")
     with pytest.raises(InputError, match="59 entries for 60 items"):

@@ -34,8 +34,8 @@ def preparation() -> Lines:
         "scale": f"standardises columns whose log standard deviations vary by more "
         f"than {scale.UNLIKE:g} while fewer than {scale.FEW:g} hold the variance; "
         "takes logarithms of counts",
-        "isolated": "sets aside rows that are farther from their neighbours than these from "
-        f"theirs, at most {ISOLATED_SHARE:.0%} of them",
+        "isolated": "sets aside rows that are farther from their neighbours than "
+        f"these from theirs, at most {ISOLATED_SHARE:.0%} of them",
         "coordinates": "keeps the principal components that stand out from noise",
         "items": f"judges at most {LARGEST:,} items, drawn at random",
     }

@@ -90,15 +90,13 @@ def _answer(
     results: Sequence[Result | Failed], judged: Verdict | None
 ) -> list[Section]:
     blocks: list[Block] = []
-    # A single k has nothing to be weighed against.
-    weighed = judged is not None and len(judged.plausible) > 1
+    # A single k has nothing to be weighed against. Groups that are not compact are
+    # counted by their gaps: weights and votes had no part in the answer.
+    compact = judged is not None and judged.facts.get("shape") != "connected"
+    weighed = judged is not None and compact and len(judged.plausible) > 1
     if judged is not None and weighed:
-        drawing = figures.weights(judged.plausible, judged.best_guess)
-        title = (
-            "If you must split them" if judged.k == 1 else "How plausible is each k?"
-        )
-        blocks.append(Figure(title, drawing, EXPLANATIONS["weights"]))
-    if judged is not None and len(judged.votes) > 1:
+        blocks.append(_weights(judged))
+    if judged is not None and compact and len(judged.votes) > 1:
         blocks.append(_panel(judged))
     if len(results) > 1:
         done = [result for result in results if isinstance(result, Result)]
@@ -116,14 +114,39 @@ def _answer(
     return [Section("overview", "Overview", tuple(blocks))] if blocks else []
 
 
+def _weights(judged: Verdict) -> Figure:
+    drawing = figures.weights(judged.plausible, judged.best_guess)
+    title = "If you must split them" if judged.k == 1 else "How plausible is each k?"
+    return Figure(title, drawing, EXPLANATIONS["weights"], note=lighter_note(judged))
+
+
+def lighter_note(judged: Verdict) -> str:
+    """Return why the answer or best guess is a bar that is not the tallest."""
+    k = judged.best_guess
+    guess = f"k = {k} is the best guess" if judged.k == 1 else ""
+    if k is None or judged.plausible.get(k, 1.0) >= max(judged.plausible.values()):
+        return f"{guess}." if guess else ""
+    why = "its clusters agree best with those at the other plausible k."
+    if guess:
+        return f"{guess}, though not the heaviest bar: {why}"
+    return f"k = {k} is not the heaviest bar; {why}"
+
+
 def _panel(judged: Verdict) -> Figure:
     rows = [(who, k, ()) for who, k in judged.votes.items()]
+    named = list(judged.votes.values())
+    most = max(map(named.count, named))
+    note = ""
+    if judged.best_guess is not None and named.count(judged.best_guess) < most:
+        what = "best guess" if judged.k == 1 else "answer"
+        note = f"The {what} is k = {judged.best_guess}; votes are part of the evidence."
     explanation = Explanation(
         f"Which k each of the {len(rows)} measures of the panel would choose alone. "
         "The shaded column is the k that most of them name.",
         EXPLANATIONS["votes"].read,
     )
-    return Figure("What the panel favours", figures.votes(rows), explanation)
+    title = "What the panel favours"
+    return Figure(title, figures.votes(rows), explanation, note=note)
 
 
 def _overview(results: Sequence[Result | Failed]) -> Table:
