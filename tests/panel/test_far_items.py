@@ -48,3 +48,13 @@ def test_a_long_tail_is_no_error():
 def test_equal_items_are_not_far():
     scores = np.zeros((20, 2))
     assert few_far(prepared(scores, [3]), np.array([3])) == 0
+
+
+def test_twice_the_usual_distance_is_asked_for_where_all_are_alike():
+    """In 40 columns the fence is at 1.3 times the usual distance."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(300, 40))
+    scores[3] *= 1.7
+    scores[4] *= 4
+    assert few_far(prepared(scores, [3]), np.array([3])) == 0
+    assert few_far(prepared(scores, [4]), np.array([4])) == 1

@@ -62,9 +62,9 @@ def test_how_often_noise_looks_like_this_follows_p(p, often):
 
 def test_levels_are_coarser_or_finer():
     assert words.levels_sentence(3, [3]) == ""
-    assert words.levels_sentence(3, [2, 3]) == "They form 2 larger groups."
+    assert words.levels_sentence(3, [2, 3]) == "The clusters form 2 larger groups."
     both = words.levels_sentence(4, [2, 4, 8])
-    assert both.startswith("They form 2 larger groups. Inside them, 8")
+    assert both.startswith("The clusters form 2 larger groups. Inside the clusters, 8")
 
 
 @pytest.mark.parametrize(("k", "levels", "near"), [(13, [12, 13, 14], "12 or 14"),

@@ -112,10 +112,10 @@ def test_annotations_are_told_and_listed():
     assert section.blocks[4].columns[:2] == ("class", "cluster 1")
 
 
-def test_agreement_with_your_labels_is_no_warning():
+def test_agreement_with_an_annotation_is_no_warning():
     """Only a batch effect warns; a style of its own tells the two apart."""
     _, labels = sample()
-    known = as_annotations({"your labels": [f"t{c}" for c in labels]}, len(labels))
+    known = as_annotations({"tissue": [f"t{c}" for c in labels]}, len(labels))
     section = annotation_section(explain(known, {3: labels}, Streams(0)), 3)
     assert "follow" in section.blocks[0].text
     assert section.blocks[0].level == "note"

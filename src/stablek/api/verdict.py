@@ -12,7 +12,7 @@ from stablek.api.verdict_settings import (
     with_turning_advice,
 )
 from stablek.data import Dataset, Rows, as_dataset
-from stablek.data.annotations import as_annotations
+from stablek.data.annotations import as_annotations, without_clustered
 from stablek.data.canonical import Canonical, canonical, canonical_distances
 from stablek.data.seeds import Streams, seed_from
 from stablek.engine.execution.execute import Execution, execution_from, single_blas
@@ -151,6 +151,8 @@ def verdict(
     given = as_dataset(X, metric)
     if annotations is not None:
         known = as_annotations(annotations, given.n)
+        if not given.precomputed:
+            known = without_clustered(known, given.column_names(), given.values)
         given = replace(given, annotations=known, _distances={})
     metric = given.metric_or(metric)
     classes = given.classes if labels is None else tuple(str(v) for v in labels)

@@ -38,10 +38,7 @@ def show_description(verdict: Verdict) -> None:
     The sentence of the verdict has the warnings on batch effects.
     """
     explained = verdict.annotations
-    lines = [*explained.sentences[len(explained.batches) :], *explained.problems]
-    if explained.rows and not explained.sentences:
-        lines = ["No annotation is associated with the clusters.", *lines]
-    listed("Annotations", lines)
+    listed("Annotations", explained.lines[len(explained.batches) :])
     listed("What sets them apart", marker_lines(verdict))
     if rows := class_rows(verdict):
         click.echo("\nYour classes:\n" + table(rows))

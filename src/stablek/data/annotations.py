@@ -173,6 +173,41 @@ def as_annotations(source: Any, n: int) -> tuple[Annotation, ...]:
     return made
 
 
+def without_clustered(
+    columns: Sequence[Annotation],
+    names: Sequence[str],
+    values: NDArray[np.floating[Any]],
+) -> tuple[Annotation, ...]:
+    """Return annotations without those that were clustered, which explain nothing.
+
+    These have the name and the values of a column of the table, whose columns have
+    these ``names``.
+
+    Examples
+    --------
+    >>> both = as_annotations({"x": [1.5, 2.5, 3.5], "age": [8.5, 9.5, 7.5]}, 3)
+    >>> table = np.array([[1.5, 0.0], [2.5, 0.0], [3.5, 0.0]])
+    >>> [one.name for one in without_clustered(both, ["x", "age"], table)]
+    ['age']
+    """
+    place = {name: j for j, name in enumerate(names)}
+    return tuple(
+        one
+        for one in columns
+        if one.name not in place or not _equal(one, values[:, place[one.name]])
+    )
+
+
+def _equal(one: Annotation, column: NDArray[np.floating[Any]]) -> bool:
+    """Tell whether an annotation has the values of a column, where it is known."""
+    known = one.known
+    theirs = one.values if one.numeric else _numbers(one.levels)
+    if theirs is None or not known.any():
+        return False
+    mine = theirs[known] if one.numeric else theirs[one.codes[known]]
+    return bool(np.allclose(mine, column[known], rtol=1e-6, atol=0.0))
+
+
 def named(columns: Sequence[Annotation], name: str) -> Annotation:
     """Return the column of this name, or say which there are."""
     for one in columns:

@@ -95,7 +95,7 @@ def decide(
                 level=level,
                 batch=batch,
                 far=few_far(judged.prepared, aside),
-            )  # fmt: skip
+            )
         ),
         labels=labels,
         partitions=partitions,

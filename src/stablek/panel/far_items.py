@@ -16,16 +16,18 @@ def few_far(prepared: Prepared, isolated: NDArray[np.intp]) -> int:
 
     An isolated row is farther from its neighbours than they are from theirs, which is
     also true beside a dense cluster. It is far if the nearest other row is beyond
-    Tukey's fence: more than 1.5 interquartile ranges above the third quartile of the
-    logarithms of these distances.
+    Tukey's fence (more than 1.5 interquartile ranges above the third quartile of the
+    logarithms of these distances) and twice that quartile: in many columns all
+    distances are much alike, and the fence is near.
     """
     if not len(isolated):
         return 0
     rows = np.union1d(np.concatenate([prepared.rows, prepared.isolated]), isolated)
-    near, square = nearest(prepared.scores[rows])
-    first = square[np.arange(len(rows)), near[:, 0]]
+    near, distances = nearest(prepared.scores[rows])
+    first = distances[np.arange(len(rows)), near[:, 0]]
     if not first.any():
         return 0
     away = np.log(np.maximum(first, 1e-9 * first.max()))
-    far = int((away[np.isin(rows, isolated)] > fence(away)).sum())
+    limit = max(fence(away), float(np.quantile(away, 0.75)) + np.log(2))
+    far = int((away[np.isin(rows, isolated)] > limit).sum())
     return far if far <= max(1, MOST_FAR * len(rows)) else 0

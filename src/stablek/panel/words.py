@@ -111,7 +111,8 @@ def levels_sentence(k: int, levels: Sequence[int]) -> str:
     Examples
     --------
     >>> levels_sentence(4, [2, 4, 9])
-    'They form 2 larger groups. Inside them, 9 smaller groups fit almost as well.'
+    'The clusters form 2 larger groups. Inside the clusters, 9 smaller groups fit \
+almost as well.'
     >>> levels_sentence(13, [12, 13, 14])
     '12 or 14 clusters fit almost as well.'
     """
@@ -120,9 +121,9 @@ def levels_sentence(k: int, levels: Sequence[int]) -> str:
     fine = [one for one in levels if one > k and one not in near]
     parts = []
     if coarse:
-        parts.append(f"They form {listed(coarse, 'or')} larger groups.")
+        parts.append(f"The clusters form {listed(coarse, 'or')} larger groups.")
     if fine:
-        inside = f"Inside them, {listed(fine, 'or')} smaller groups"
+        inside = f"Inside the clusters, {listed(fine, 'or')} smaller groups"
         parts.append(f"{inside} fit almost as well.")
     if near:
         parts.append(f"{listed(near, 'or')} clusters fit almost as well.")

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 Labels = NDArray[np.integer[Any]]
 Floats = NDArray[np.float64]
 
+#: What the classes are called that a user brought. They are among the rows and tables,
+#: but not among the sentences: those on the user's labels say more.
+CLASSES = "your labels"
+
 SHUFFLES = 999
 #: Items that are shuffled at most.
 MOST = 2500
@@ -90,7 +94,8 @@ class Explained(Shown):
     rows
         One per column and level.
     sentences
-        Batch effects first, then what else the clusters go with.
+        Batch effects first, then what else the clusters go with; none on the classes
+        that a user brought.
     problems
         Columns that nothing can be said of, and why.
     tables
@@ -109,8 +114,15 @@ class Explained(Shown):
     @property
     def sentence(self) -> str:
         """All sentences as one paragraph."""
-        text = " ".join((*self.sentences, *self.problems))
-        return text or "No annotation is associated with the clusters."
+        return " ".join(self.lines) or "There are no annotations."
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All sentences and problems, or that nothing is associated."""
+        none = ()
+        if not self.sentences and any(one.annotation != CLASSES for one in self.rows):
+            none = ("No annotation is associated with the clusters.",)
+        return (*none, *self.sentences, *self.problems)
 
     @property
     def table(self) -> pd.DataFrame:
@@ -198,8 +210,8 @@ def explain(
         one.name: class_table(one, levels[at]) for one in usable if not one.numeric
     }
     by_name, batches = sentences(
-        rows, at, tables, shown=levels if shown is None else shown, level=LEVEL,
-        evident=evident,
+        [one for one in rows if one.annotation != CLASSES], at, tables,
+        shown=levels if shown is None else shown, level=LEVEL, evident=evident,
     )  # fmt: skip
     return Explained(rows, tuple(by_name.values()), problems, tables, batches)
 

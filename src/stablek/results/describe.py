@@ -15,7 +15,7 @@ from stablek.errors import InputError
 from stablek.kernels.comembership import item_consensus
 from stablek.paradigm.cube import not_drawn
 from stablek.paradigm.statistic.item_consensus import standing
-from stablek.results.annotations import Explained, explain
+from stablek.results.annotations import CLASSES, Explained, explain
 from stablek.results.markers import MARKER_COLUMNS, TOP, Marker, markers
 
 if TYPE_CHECKING:
@@ -28,10 +28,12 @@ Labels = NDArray[np.int64]
 
 #: Of more items than this, markers are read from those that were judged.
 MOST_ITEMS = 5000
+#: A class with so large an overlap with a cluster is that cluster, if it is stable.
+OVERLAP = 0.75
+#: What is said of a stable class that is in several clusters, or shares one.
+SPLIT = "not one cluster"
 #: Annotations are held against partitions into up to so many clusters.
 MOST_KS = 15
-#: What the classes are called that a user gave.
-CLASSES = "your labels"
 
 
 def shown_levels(verdict: Verdict) -> tuple[int, ...]:
@@ -193,11 +195,36 @@ def class_records(verdict: Verdict) -> list[dict[str, Any]]:
     Columns that are unknown in every record are left out, and so is the number of the
     class, which could be taken for that of a cluster.
     """
-    rows = (verdict.user_labels or {}).get("clusters", ())
+    user = verdict.user_labels or {}
+    rows = [
+        {**row, "word": class_word(row, None if user["k"] == verdict.k else user["k"])}
+        for row in user.get("clusters", ())
+    ]
     known = {"class": None}
     for row in rows:
         known |= {n: None for n, v in row.items() if v is not None and n != "cluster"}
     return [{name: row[name] for name in known} for row in rows]
+
+
+def class_word(row: Mapping[str, Any], at: int | None) -> str | None:
+    """Return how stable a class is; a stable one may yet be no stable cluster.
+
+    ``at`` is the k at which it was asked, where this is not that of the answer.
+
+    Examples
+    --------
+    >>> row = {"word": "stable", "is_cluster": False, "overlap": 0.5}
+    >>> class_word(row, 3)
+    'would be stable at k = 3'
+    >>> class_word({**row, "overlap": 0.9}, None)
+    'stable, but its cluster is not'
+    """
+    word: str | None = row["word"]
+    if word is None or not word.endswith("stable") or row["is_cluster"]:
+        return word
+    if at is not None:
+        return f"would be {word} at k = {at}"
+    return f"{word}, but {'its cluster is not' if row['overlap'] >= OVERLAP else SPLIT}"
 
 
 def class_items(verdict: Verdict) -> list[dict[str, Any]]:

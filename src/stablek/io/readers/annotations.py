@@ -29,10 +29,17 @@ def with_annotations(
     Items that the table lacks have no annotation, and rows of the table without an item
     are left out; both are named in the notes.
     """
+    from stablek.data.annotations import without_clustered
+
     with closing(locate(source, budget())) as file:
         rows = label_rows(file, Options(encoding=encoding))
         label = file.label
-    columns, notes = joined(data.item_ids(), rows, Path(label).name)
+    read, notes = joined(data.item_ids(), rows, Path(label).name)
+    columns = read
+    if not data.precomputed:
+        columns = without_clustered(read, data.column_names(), data.values)
+    if again := len(read) - len(columns):
+        notes[0] += f"; {again} of them left out, because they are columns of the data"
     return replace(
         data,
         annotations=(*data.annotations, *columns),
@@ -43,7 +50,7 @@ def with_annotations(
 
 def joined(
     ids: Sequence[str], rows: list[list[str]], label: str
-) -> tuple[list[Annotation], list[str]]:
+) -> tuple[tuple[Annotation, ...], list[str]]:
     """Return the columns in the order of the ids, and notes."""
     from stablek.data.annotations import annotation
 
@@ -72,14 +79,14 @@ def joined(
             )
         place[row[at]] = number
     taken = [place.get(name) for name in ids]
-    columns = [
+    columns = tuple(
         annotation(
             name or f"column {j + 1}",
             [None if i is None else body[i][j] for i in taken],
         )
         for j, name in enumerate(header)
         if j != at
-    ]
+    )
     notes = [f"{counted(len(columns), 'annotation')} joined on the id from {label}"]
     absent = [name for name, i in zip(ids, taken, strict=True) if i is None]
     if absent:

@@ -15,7 +15,7 @@ from stablek.report.page.blocks import Block, Figure, Notice, Section
 from stablek.report.page.explain import EXPLANATIONS
 from stablek.report.page.markup import text_of
 from stablek.report.page.tables import Table, table
-from stablek.results.annotations import ANNOTATION_COLUMNS, Explained
+from stablek.results.annotations import ANNOTATION_COLUMNS, CLASSES, Explained
 from stablek.results.markers import MARKER_COLUMNS, Marker
 
 Labels = NDArray[np.integer[Any]]
@@ -112,11 +112,12 @@ def annotation_section(explained: Explained, k: int) -> Section | None:
     """Return the section on what else explains the clusters."""
     if not explained.rows and not explained.problems:
         return None
+    others = [one for one in explained.rows if one.annotation != CLASSES]
     blocks: list[Block] = []
     for sentence in explained.sentences:
         warns = sentence in explained.warnings
         blocks.append(Notice("warning" if warns else "note", text_of(sentence, 2000)))
-    if explained.rows and not explained.sentences:
+    if others and not explained.sentences:
         text = "No annotation is associated with the clusters more than by chance."
         blocks.append(Notice("note", text))
     if explained.problems:
@@ -137,7 +138,10 @@ def annotation_section(explained: Explained, k: int) -> Section | None:
         )  # fmt: skip
     for name, classes in (explained.tables or {}).items():
         blocks.append(class_listing(name, classes, k))
-    return Section("annotations", "What else explains them", tuple(blocks))
+    title = "What else explains them"
+    if not others and not explained.problems:
+        title = "Your labels by cluster"
+    return Section("annotations", title, tuple(blocks))
 
 
 def class_listing(name: str, classes: Mapping[str, Sequence[int]], k: int) -> Table:
