@@ -9,9 +9,11 @@ from stablek.panel.far_items import few_far
 from stablek.panel.prepare import prepare
 
 
-def prepared(scores, isolated):
+def prepared(scores, isolated, far=()):
     rows = np.setdiff1d(np.arange(len(scores)), isolated)
-    return SimpleNamespace(scores=scores, rows=rows, isolated=np.asarray(isolated))
+    far = np.asarray(far, dtype=np.intp)
+    aside = np.asarray(isolated)
+    return SimpleNamespace(scores=scores, rows=rows, isolated=aside, far=far)
 
 
 def test_an_error_of_measurement_is_far_from_all():
@@ -43,6 +45,15 @@ def test_a_long_tail_is_no_error():
     assert few_far(prepared(scores, isolated), isolated) == 0
     some = prepared(scores[:303], isolated[:3])
     assert few_far(some, isolated[:3]) == 3
+
+
+def test_items_of_tiny_clusters_are_far():
+    rng = np.random.default_rng(0)
+    pair = [[99.0, 0.0], [99.1, 0.0]]
+    scores = np.vstack([rng.normal(size=(200, 2)), pair])
+    aside = np.array([200, 201])
+    assert few_far(prepared(scores, aside), aside) == 0
+    assert few_far(prepared(scores, aside, far=aside), aside) == 2
 
 
 def test_equal_items_are_not_far():

@@ -132,8 +132,11 @@ def test_isolated_items_are_named_up_to_five():
     assert isolated_sentence([]) == ""
     assert isolated_sentence(["a"]) == (
         "One item (a) was set aside as isolated: it is farther from its neighbours "
-        "than they are from theirs. It does not count as a cluster."
+        "than these are from theirs. It does not count as a cluster."
     )
+    assert ": it is far from the other items." in isolated_sentence(["a"], tiny=True)
+    two = isolated_sentence(["a", "b"], tiny=True)
+    assert ": alone or in tiny groups, they are far from the other items." in two
     many = isolated_sentence(list("abcdefg"))
     assert many.startswith("7 items (a, b, c, d and e ...) were set aside as isolated:")
 

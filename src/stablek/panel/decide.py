@@ -62,13 +62,13 @@ def decide(
         between=int((items["between"] & ~moved).sum()),
         elsewhere=int(moved.sum()),
         isolated=tuple(ids[np.flatnonzero(items["isolated"])]),
+        aside=np.unique(judged.place[items["isolated"]]),
         small=np.bincount(rare)[1:].tolist(),
         warnings=explained.warnings if explained else (),
         column=one_column(judged.data, judged.items, part) if k > 1 else None,
         classes=(user or {}).get("sentence", ""),
         batch=explained.batches[0] if explained and explained.batches else "",
     )
-    aside = np.unique(judged.place[items["isolated"]])
     top = headline(judged, finding, subject, level=level, null_sets=null_sets)
     below = details(judged, finding, subject, scaling)
     batch = batch_step(judged.data, explained, scaling) if explained else ""
@@ -87,15 +87,7 @@ def decide(
         votes=panel.choice.votes,
         dissent=panel.choice.dissent if finding.compact else (),
         next_steps=next_steps(
-            seen_of(
-                judged,
-                finding,
-                subject,
-                scaling,
-                level=level,
-                batch=batch,
-                far=few_far(judged.prepared, aside),
-            )
+            seen_of(judged, finding, subject, scaling, level=level, batch=batch)
         ),
         labels=labels,
         partitions=partitions,
@@ -141,7 +133,7 @@ def says_it(
 
 def seen_of(
     judged: Judged, finding: Finding, subject: Subject, scaling: Scale, *,
-    level: float, batch: str, far: int,
+    level: float, batch: str,
 ) -> Seen:  # fmt: skip
     """Return what the advice depends on."""
     panel = judged.the_panel
@@ -150,7 +142,7 @@ def seen_of(
         finding.strength,
         judged.data.n,
         between=subject.between,
-        far=far,
+        far=few_far(judged.prepared, subject.aside),
         drawn=judged.prepared.drawn,
         rare=sum(subject.small),
         continuum=doubtful(finding),

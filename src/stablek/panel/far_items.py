@@ -18,7 +18,8 @@ def few_far(prepared: Prepared, isolated: NDArray[np.intp]) -> int:
     also true beside a dense cluster. It is far if the nearest other row is beyond
     Tukey's fence (more than 1.5 interquartile ranges above the third quartile of the
     logarithms of these distances) and twice that quartile: in many columns all
-    distances are much alike, and the fence is near.
+    distances are much alike, and the fence is near. Items in tiny clusters are far,
+    too.
     """
     if not len(isolated):
         return 0
@@ -29,5 +30,6 @@ def few_far(prepared: Prepared, isolated: NDArray[np.intp]) -> int:
         return 0
     away = np.log(np.maximum(first, 1e-9 * first.max()))
     limit = max(fence(away), float(np.quantile(away, 0.75)) + np.log(2))
-    far = int((away[np.isin(rows, isolated)] > limit).sum())
+    is_far = (away > limit) | np.isin(rows, prepared.far)
+    far = int(is_far[np.isin(rows, isolated)].sum())
     return far if far <= max(1, MOST_FAR * len(rows)) else 0

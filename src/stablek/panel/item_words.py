@@ -9,21 +9,35 @@ from stablek.panel.p_value import PValue
 from stablek.panel.words import count, listed
 
 
-def isolated_sentence(names: Sequence[str]) -> str:
-    """Return the sentences on items that were set aside."""
+def set_aside(names: Sequence[str]) -> str:
+    """Return which items were set aside.
+
+    Examples
+    --------
+    >>> set_aside(["s7"])
+    'One item (s7) was set aside as isolated'
+    """
+    if len(names) == 1:
+        return f"One item ({names[0]}) was set aside as isolated"
+    shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
+    return f"{len(names):,} items ({shown}) were set aside as isolated"
+
+
+def isolated_sentence(names: Sequence[str], *, tiny: bool = False) -> str:
+    """Return the sentences on items that were set aside.
+
+    ``tiny``: some of them are in tiny clusters that hid what the others are like.
+    """
     if not names:
         return ""
-    if len(names) == 1:
-        return (
-            f"One item ({names[0]}) was set aside as isolated: it is farther from its "
-            "neighbours than they are from theirs. It does not count as a cluster."
-        )
-    shown = listed(names[:5]) + (" ..." if len(names) > 5 else "")
-    return (
-        f"{len(names):,} items ({shown}) were set aside as isolated: they are farther "
-        "from their neighbours than these are from theirs. They do not count as "
-        "clusters."
-    )
+    one = len(names) == 1
+    are, their = ("it is", "its") if one else ("they are", "their")
+    why = f"{are} farther from {their} neighbours than these are from theirs"
+    if tiny:
+        alone = "" if one else "alone or in tiny groups, "
+        why = f"{alone}{are} far from the other items"
+    does = "It does not count as a cluster" if one else "They do not count as clusters"
+    return f"{set_aside(names)}: {why}. {does}."
 
 
 def elsewhere_sentence(names: Sequence[str]) -> str:

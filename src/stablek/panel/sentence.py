@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stablek.panel import hint_words, item_words, words
 from stablek.panel.answer import Judged
@@ -44,8 +45,8 @@ class Subject:
         beside a large one already say it.
     between, elsewhere
         How many items lie between clusters, and how many are mostly in another one.
-    isolated
-        Ids of the items that were set aside.
+    isolated, aside
+        Ids of the items that were set aside, and their places among the distinct rows.
     small
         The sizes of small groups far from the other items.
     warnings
@@ -63,6 +64,7 @@ class Subject:
     between: int
     elsewhere: int
     isolated: tuple[str, ...]
+    aside: NDArray[np.intp]
     small: Sequence[int]
     warnings: Sequence[str]
     column: OneColumn | None
@@ -107,7 +109,9 @@ def details(
     if finding.kind != NOTHING:  # else the answer names them
         parts.append(item_words.rare_sentence(subject.small, n))
     parts += [
-        item_words.isolated_sentence(subject.isolated),
+        item_words.isolated_sentence(
+            subject.isolated, tiny=bool(np.isin(subject.aside, prepared.far).any())
+        ),
         item_words.judged_sentence(
             len(prepared.rows),
             len(prepared.scores),

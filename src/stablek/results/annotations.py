@@ -119,7 +119,7 @@ class Explained(Shown):
     @property
     def lines(self) -> tuple[str, ...]:
         """All sentences and problems, or that nothing is associated."""
-        none = ()
+        none: tuple[str, ...] = ()
         if not self.sentences and any(one.annotation != CLASSES for one in self.rows):
             none = ("No annotation is associated with the clusters.",)
         return (*none, *self.sentences, *self.problems)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from stablek.panel.item_words import elsewhere_sentence, isolated_sentence
+from stablek.panel.item_words import elsewhere_sentence, set_aside
 from stablek.panel.user_labels import nameless_sentence
 from stablek.results.verdict import Verdict
 
@@ -51,9 +51,7 @@ def _listed(verdict: Verdict, numbers: Mapping[str, str]) -> list[tuple[str, str
     exchanged = []
     if verdict.isolated:
         items = [f"item {numbers.get(name, '?')}" for name in verdict.isolated]
-        exchanged.append(
-            (isolated_sentence(verdict.isolated), isolated_sentence(items))
-        )
+        exchanged.append((set_aside(verdict.isolated), set_aside(items)))
     if moved := verdict.elsewhere():
         items = [f"item {numbers.get(name, '?')}" for name in moved]
         exchanged.append((elsewhere_sentence(moved), elsewhere_sentence(items)))
