@@ -130,6 +130,10 @@ def test_it_is_said_why_the_table_shows_clearer_borders_than_the_sentence():
     assert "On held-out items, no border between two clusters" in found.sentence
     assert "On held-out items, no border" in found.headline
     assert TABLE_LOOKS_CLEARER in found.details
+    assert found.details[-1].endswith(
+        "most of the variance. As given, the answer would be: no evidence of clusters."
+    )
+    assert found.sentence == " ".join([found.headline, *found.details])
 
 
 def test_a_continuum_in_the_table_too_needs_no_remark():

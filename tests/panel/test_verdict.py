@@ -150,6 +150,7 @@ def test_standardising_does_not_hide_clusters():
         "The columns are used as given. If they are standardised, the answer is: "
         "no evidence of clusters."
     )
+    assert found.details[-1].startswith("The columns are used as given.")
     assert found.facts["k_scaled"] == 1
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from stablek.data import Dataset, Matrix
 from stablek.data.preparation import WRITERS, column_spreads
 from stablek.panel.metric import COORDINATES
-from stablek.panel.words import answer_text
+from stablek.panel.words import answer_text, scale_sentence, sentence_of
 from stablek.results.verdict import Verdict
 
 #: Columns are on unlike scales where the logarithms of their standard deviations vary
@@ -110,20 +110,30 @@ def better_scale(scaling: Scale, scaled: Verdict, given: Verdict) -> Verdict:
     compared by their logarithms in any case.
     """
     if scaling.steps == STANDARDISED and scaled.k == 1 and given.k != 1:
-        return replace(
-            given,
-            sentence=f"{given.sentence} The columns are used as given. If they are "
-            f"standardised, the answer is: {answer_text(scaled.k)}.",
-            facts={**given.facts, "k_scaled": scaled.k, "p_scaled": scaled.p},
+        text = (
+            "The columns are used as given. If they are standardised, the answer is: "
+            f"{answer_text(scaled.k)}."
         )
+        facts = {**given.facts, "k_scaled": scaled.k, "p_scaled": scaled.p}
+        return replace(remarked(given, text), facts=facts)
     other = "the answer is the same"
     if given.k != scaled.k:
         other = f"the answer would be: {answer_text(given.k)}"
-    return replace(
-        scaled,
-        sentence=f"{scaled.sentence} As given, {other}.",
-        facts={**scaled.facts, "k_as_given": given.k, "p_as_given": given.p},
+    facts = {**scaled.facts, "k_as_given": given.k, "p_as_given": given.p}
+    done = scale_sentence(scaling.used, scaling.why)
+    return replace(remarked(scaled, f"As given, {other}.", done), facts=facts)
+
+
+def remarked(verdict: Verdict, text: str, after: str = "") -> Verdict:
+    """Return the verdict with one more remark, in one with that it comes ``after``."""
+    details = tuple(
+        f"{one} {text}" if after and one == after else one for one in verdict.details
     )
+    if details == verdict.details:
+        details = (*details, text)
+    headline = verdict.headline or verdict.sentence
+    whole = sentence_of(headline, *details)
+    return replace(verdict, headline=headline, details=details, sentence=whole)
 
 
 def left_unlike(data: Dataset, scaling: Scale) -> bool:
