@@ -94,6 +94,8 @@ def _refine(
     values,  # IN (n, m), around their mean
     columns,  # scratch (M, N), single precision, zeros on entry
     products,  # scratch (m, m)
+    white,  # scratch (n, m)
+    seen,  # IN the same, read-only: K-means is compiled for such items already
     ridge,  # IN added to every variance
     start,  # IN (K, n) labels 0 .. k - 1
     ks,  # IN (K,)
@@ -116,9 +118,8 @@ def _refine(
     nearest = np.empty(square.shape[1], np.int32)
     root = np.empty((m, m), np.float64)
     back = np.empty((m, m), np.float64)
-    white = np.empty((n, m), np.float64)
     shift = np.empty(m, np.float64)
-    labelled = True
+    labelled = start.size > 0  # not the constant, for which numba would compile again
     for s in range(ks.size):
         k = ks[s]
         centres = np.empty((k, m), np.float64)
@@ -130,10 +131,10 @@ def _refine(
                 nearest[i] = found[i]
             _root_of_within(values, products, ridge, nearest, k, root)
             _whitened(values, root, back, white, shift)
-            scale = items_in_frame(white, shift, columns, norm)
+            scale = items_in_frame(seen, shift, columns, norm)
             before = found.copy()
             settle(
-                white, columns, norm, shift, scale, labelled, nearest, centres,
+                seen, columns, norm, shift, scale, labelled, nearest, centres,
                 max_iter, square, found,
             )  # fmt: skip
             moved = 0
@@ -182,9 +183,10 @@ def refine_sweep(
     counts = kernel_input(ks, np.int64)
     n, m = items.shape
     labels = np.empty((counts.size, n), np.uint16)
+    white = np.empty((n, m))
     _refine(
-        items, aligned(-(-m // 4) * 4, n), np.empty((m, m)), ridge,
-        signed_labels(start_labels), counts, rounds, max_iter,
-        aligned(int(counts.max()), n), labels,
+        items, aligned(-(-m // 4) * 4, n), np.empty((m, m)), white,
+        kernel_input(white), ridge, signed_labels(start_labels), counts, rounds,
+        max_iter, aligned(int(counts.max()), n), labels,
     )  # fmt: skip
     return labels

@@ -17,7 +17,7 @@ from typing import Any
 from stablek.kernels.instructions import INTERPRETED
 
 #: The kernels that are waited for, in the order in which a verdict asks for them.
-KERNELS = ("_sweep", "_refine", "_separations", "_valley")
+KERNELS = ("_sweep", "_refine")
 
 
 @dataclass

@@ -24,11 +24,11 @@ def rehearse() -> None:
     labels = np.arange(len(VALUES)) % 2
     lloyd_sweep(VALUES, labels[None], [2])
     refine_sweep(VALUES, labels[None], [2], 1.0, rounds=1, max_iter=1)
-    separations(VALUES, labels)
 
 
 def rehearse_here() -> None:
     """Call what a verdict needs besides, while it waits for the helper."""
+    separations(VALUES, np.arange(len(VALUES)) % 2)
     merge_gaps(*reachability_tree(pairwise(VALUES, "euclidean")), 10, 0.5)
 
 
