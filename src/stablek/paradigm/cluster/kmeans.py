@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from stablek.data import Dataset, Rows, Sample
 from stablek.data.seeds import Streams
 from stablek.kernels.cuts import cut_all
-from stablek.kernels.lloyd import lloyd_from_rows, lloyd_sweep
+from stablek.kernels.lloyd import lloyd_sweep
+from stablek.paradigm.cluster.by_pairs import lloyd_of_draws, lloyd_of_sample
 from stablek.paradigm.cluster.hierarchical import Hierarchical
 
 
@@ -55,15 +56,14 @@ class KMeans:
         self, sample: Sample, ks: Sequence[int], streams: Streams
     ) -> NDArray[Any]:
         """Return one run of Lloyd's iterations per k."""
-        values = sample.values()
         counts = np.asarray(ks, dtype=np.int64)
         if self.start is None:
             starts = np.concatenate(
                 [streams(k).permutation(len(sample))[:k] for k in ks]
             )
-            return lloyd_from_rows(values, starts, counts, self.max_iter)[0]
+            return lloyd_of_sample(sample, starts, counts, self.max_iter)
         cuts = self.start.partitions(sample, ks, streams)
-        return lloyd_sweep(values, cuts, counts, self.max_iter)[0]
+        return lloyd_of_sample(sample, cuts, counts, self.max_iter)
 
     def label_draws(
         self,
@@ -79,13 +79,14 @@ class KMeans:
         assert self.start is not None
         self.start.label_draws(data, draws, ks, labels)
         counts = np.asarray(ks, dtype=np.int64)
-        for rows, own in zip(draws, labels, strict=True):
-            sample = Sample(data, rows)
-            cuts = own[:, rows]
+        cuts = np.empty((len(draws), len(ks), len(draws[0])), labels.dtype)
+        for rows, own, cut in zip(draws, labels, cuts, strict=True):
+            cut[:] = own[:, rows]
             if (rows[1:] <= rows[:-1]).any():
                 # An item drawn twice has one place there, but may be in two clusters.
-                cuts = cut_all(self.start.tree(sample), counts, own.dtype)
-            refined = lloyd_sweep(sample.values(), cuts, counts, self.max_iter)[0]
+                cut[:] = cut_all(self.start.tree(Sample(data, rows)), counts, cut.dtype)
+        every = lloyd_of_draws(data, draws, cuts, counts, self.max_iter)
+        for rows, own, refined in zip(draws, labels, every, strict=True):
             own[:, rows[::-1]] = refined[:, ::-1]
 
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:
