@@ -29,6 +29,11 @@ BY_COLUMNS, PAIR, AT_K, CALL = 0.25, 0.15, 0.5, 20_000
 _spent: WeakKeyDictionary[Dataset, float] = WeakKeyDictionary()
 
 
+def memory_by_pairs(n: int, k: int) -> tuple[int, int]:
+    """Return the bytes that all samples of n items share, and those of each."""
+    return (8 * n * n, 8 * n * (n + k)) if n <= MOST_ITEMS else (0, 0)
+
+
 def lloyd_of_sample(
     sample: Sample, start: NDArray[Any], ks: Counts, max_iter: int
 ) -> NDArray[Any]:

@@ -11,7 +11,11 @@ from stablek.data import Dataset, Rows, Sample
 from stablek.data.seeds import Streams
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.lloyd import lloyd_sweep
-from stablek.paradigm.cluster.by_pairs import lloyd_of_draws, lloyd_of_sample
+from stablek.paradigm.cluster.by_pairs import (
+    lloyd_of_draws,
+    lloyd_of_sample,
+    memory_by_pairs,
+)
 from stablek.paradigm.cluster.hierarchical import Hierarchical
 
 
@@ -46,11 +50,12 @@ class KMeans:
 
     def memory(self, n: int, m: int, k: int, itemsize: int) -> tuple[int, int]:
         """Return the bytes that all samples of n items share, and those of each."""
-        own = n * m * (itemsize + 16) + 4 * n * (m + k)
+        pairs, own = memory_by_pairs(n, k)
+        own += n * m * (itemsize + 16) + 4 * n * (m + k)
         if self.start is None:
-            return 0, own
+            return pairs, own
         shared, each = self.start.memory(n, m, k, itemsize)
-        return shared, each + own
+        return shared + (pairs if self.start.metric != "euclidean" else 0), each + own
 
     def partitions(
         self, sample: Sample, ks: Sequence[int], streams: Streams
