@@ -102,3 +102,9 @@ def test_a_table_far_from_the_origin_is_left_to_the_other_kernel():
     whole, rows = np.arange(20)[None], random_rows(20, [2], 1)
     assert by_pairs(values, whole, rows, [2])[1].all()
     assert not by_pairs(values + 1e12, whole, rows, [2])[1].any()
+
+
+def test_more_items_than_can_be_summed_are_refused():
+    rows = np.zeros((1, 4097), np.int64)
+    with pytest.raises(ValueError, match="4097 items"):
+        lloyd_by_pairs(np.zeros((1, 1)), rows, [0.0], 1, np.zeros((1, 2), int), [2])

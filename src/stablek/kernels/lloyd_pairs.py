@@ -6,16 +6,13 @@ those to the items of C, whatever the number of columns:
 .. math:: |x - \bar C|^2 = \frac{1}{s} \sum_{j \in C} |x - j|^2
           - \frac{1}{2 s^2} \sum_{i, j \in C} |i - j|^2
 
-Squared distances are taken as whole numbers of 2**-40 of the largest, whose sums are
-exact, so that sums can be updated for ever. The rules are those of
+Squared distances are taken as whole numbers (:mod:`stablek.kernels.whole_squares`),
+whose sums are exact, so that they can be updated for ever. The rules are those of
 :mod:`stablek.kernels.lloyd`, and so are the labels, bit by bit: a run in which two
 centres are ever nearly as far from an item, or a cluster runs empty, is given up, and
 the caller leaves it to that kernel.
 """
 
-from __future__ import annotations
-
-import math
 from typing import Any
 
 import numpy as np
@@ -24,62 +21,7 @@ import numpy.typing as npt
 from stablek.kernels.inputs import kernel_input, signed_labels
 from stablek.kernels.jit import inner, kernel
 from stablek.kernels.tier import Tier
-
-#: Sums of so many whole numbers up to 2**40 are exact in double precision.
-MOST = 4096
-#: Distances closer than this share of the largest are not told apart, nor those closer
-#: than a second share for each column; see :func:`_tolerance`.
-CLOSE, PER_COLUMN = 2.0**-36, 2.0**-42
-#: What a coordinate may lose to rounding, with a reserve, and the largest tolerance.
-ROUNDED, USELESS = 2.0**-48, 2.0**-20
-
-
-@inner
-def _tolerance(
-    largest,  # IN the largest squared distance
-    columns,  # IN how many
-    length,  # IN of an item, from the origin
-):
-    """Return how far apart two squared distances must be to be told apart for sure.
-
-    In double precision a squared distance of items is off by (m + 2) 2**-53 of itself,
-    or by 512 times as much where a column was taken away from it; as a whole number,
-    by 2**-40 of the largest. What the other kernel computes from centres is off by what
-    their coordinates lose to rounding, far from the origin too.
-    """
-    if not 1e-200 < largest < 1e200:
-        return np.inf
-    away = math.sqrt(largest)
-    close = largest * (CLOSE + PER_COLUMN * (columns + 8))
-    close += ROUNDED * away * (length + away)
-    return close if close < USELESS * largest else np.inf
-
-
-@inner
-def _whole_squares(
-    distances,  # IN (n, n)
-    rows,  # IN (s,)
-    square,  # OUT (s, s), whole numbers up to 2**40
-):
-    """Write the squared distances among some items; return the largest, and a unit."""
-    s = rows.size
-    largest = 0.0
-    for i in range(s):
-        source = distances[rows[i]]
-        target = square[i]
-        for j in range(s):
-            target[j] = source[rows[j]]
-        for j in range(s):
-            target[j] = target[j] * target[j]
-            largest = target[j] if target[j] > largest else largest
-    if not 1e-200 < largest < 1e200:
-        return largest, 0.0
-    scale = 2.0 ** (40.0 - math.ceil(math.log2(largest)))
-    for i in range(s):
-        target = square[i]
-        for j in range(s):
-            target[j] = np.rint(target[j] * scale)
-    return largest, scale
+from stablek.kernels.whole_squares import MOST, tolerance, whole_squares
 
 
 @inner
@@ -95,10 +37,9 @@ def _nearest(
 ):
     """Find each item's nearest centre; tell whether no other is nearly as near."""
     s = nearest.size
-    for i in range(s):
-        least[i] = np.inf
-        second[i] = np.inf
-        nearest[i] = 0
+    least[:] = np.inf
+    second[:] = np.inf
+    nearest[:] = 0
     for c in range(k):
         row = sums[c]
         share = 1.0 / size[c]
@@ -161,11 +102,8 @@ def _run(
 ):
     """Iterate from a partition; tell whether every step was clear."""
     s = own.size
-    for c in range(k):
-        size[c] = 0
-        row = sums[c]
-        for j in range(s):
-            row[j] = 0
+    size[:k] = 0
+    sums[:k] = 0
     for i in range(s):
         size[own[i]] += 1
         item = square[i]
@@ -208,14 +146,13 @@ def _sweep(
     sums = np.empty((most, s), np.float64)
     within = np.empty(most, np.float64)
     size = np.empty(most, np.int64)
-    name = np.empty(most, np.int64)
     least = np.empty(s, np.float64)
     second = np.empty(s, np.float64)
     nearest = np.empty(s, np.int32)
     own = np.empty(s, np.int32)
     for d in range(draws.shape[0]):
-        largest, scale = _whole_squares(distances, draws[d], square)
-        close = _tolerance(largest, columns, lengths[d]) * scale
+        largest, scale = whole_squares(distances, draws[d], square)
+        close = tolerance(largest, columns, lengths[d]) * scale
         begin = 0
         for p in range(ks.size):
             k = ks[p]
@@ -224,12 +161,11 @@ def _sweep(
                 continue
             done = 0
             if start.size:
-                for i in range(s):
-                    own[i] = start[d, p, i]
+                own[:] = start[d, p]
             else:
+                size[:k] = 1
+                within[:k] = 0
                 for c in range(k):
-                    size[c] = 1
-                    within[c] = 0
                     sums[c] = square[first[d, begin + c]]
                 begin += k
                 if not _nearest(sums, size, within, k, close, least, second, own):
@@ -240,13 +176,12 @@ def _sweep(
                 second, nearest,
             )  # fmt: skip
             used = 0
-            for c in range(k):
-                name[c] = -1
+            size[:k] = -1  # from here on, numbers by first appearance
             for i in range(s):
-                if name[own[i]] < 0:
-                    name[own[i]] = used
+                if size[own[i]] < 0:
+                    size[own[i]] = used
                     used += 1
-                labels[d, p, i] = name[own[i]]
+                labels[d, p, i] = size[own[i]]
 
 
 #: A step is a nanosecond of the other kernel. It takes seconds to compile this one.
@@ -304,6 +239,8 @@ def lloyd_by_pairs(
     """
     counts = kernel_input(ks, np.int64)
     items = kernel_input(draws, np.int64)
+    if items.shape[1] > MOST:
+        raise ValueError(f"{items.shape[1]} items; sums of more than {MOST} round")
     parted = start.ndim == 3
     labels = np.empty((len(items), counts.size, items.shape[1]), np.uint16)
     settled = np.empty(labels.shape[:2], np.bool_)

@@ -5,8 +5,6 @@ that falls together never, or always, does so however the blocks are weighted, s
 the others are added up, for some hundred pairs at a time.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -125,8 +123,7 @@ def _plain(
     )
     m = together / np.maximum(drawn, 1)
     ambiguous = ((m > LOW) & (m < HIGH)).sum(axis=1)
-    shares: npt.NDArray[np.float64] = ambiguous / np.maximum((drawn > 0).sum(axis=1), 1)
-    return shares
+    return ambiguous / np.maximum((drawn > 0).sum(axis=1), 1)
 
 
 _weighted = Tier(_pacs)

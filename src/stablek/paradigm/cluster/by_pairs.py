@@ -4,8 +4,6 @@ With many columns it pays to know the distances of all pairs of items, if these 
 several clusterings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -79,8 +77,7 @@ def _lengths(data: Dataset, rows: Rows) -> NDArray[np.float64]:
     """Return how far items are from the origin."""
     with np.errstate(over="ignore"):  # then nothing is told apart
         squares = np.square(data.values[rows], dtype=np.float64)
-        lengths: NDArray[np.float64] = np.sqrt(squares.sum(axis=1))
-    return lengths
+        return np.sqrt(squares.sum(axis=1))
 
 
 def _by_columns(
