@@ -27,6 +27,19 @@ BY_COLUMNS, PAIR, AT_K, CALL = 0.25, 0.15, 0.5, 20_000
 _spent: WeakKeyDictionary[Dataset, float] = WeakKeyDictionary()
 
 
+def is_wide(n: int, m: int, k: int) -> bool:
+    """Tell whether distances may be computed for K-means alone, up to k clusters.
+
+    They take no more than k / 4 tables of double precision then.
+
+    Examples
+    --------
+    >>> is_wide(100, 50, 10), is_wide(100, 5, 10)
+    (True, False)
+    """
+    return n <= MOST_ITEMS and 4 * n <= m * k
+
+
 def memory_by_pairs(n: int, k: int) -> tuple[int, int]:
     """Return the bytes that all samples of n items share, and those of each."""
     return (8 * n * n, 8 * n * (n + k)) if n <= MOST_ITEMS else (0, 0)
@@ -121,6 +134,8 @@ def _pays(sample: Sample, draws: int, ks: Counts) -> bool:
     if AT_K * s * s * (len(ks) + 2) > by_columns + (CALL if draws > 1 else 0):
         return False
     if not data.knows(kind):
+        if not is_wide(data.n, data.m, int(ks.max())):
+            return False
         spent = _spent.get(data, 0.0) + draws * by_columns
         if spent < PAIR * data.n**2 * data.m:
             _spent[data] = spent

@@ -12,6 +12,7 @@ from stablek.data.seeds import Streams
 from stablek.kernels.cuts import cut_all
 from stablek.kernels.lloyd import lloyd_sweep
 from stablek.paradigm.cluster.by_pairs import (
+    is_wide,
     lloyd_of_draws,
     lloyd_of_sample,
     memory_by_pairs,
@@ -50,12 +51,15 @@ class KMeans:
 
     def memory(self, n: int, m: int, k: int, itemsize: int) -> tuple[int, int]:
         """Return the bytes that all samples of n items share, and those of each."""
-        pairs, own = memory_by_pairs(n, k)
+        wide = is_wide(n, m, k)
+        pairs, own = memory_by_pairs(n, k) if self.start or wide else (0, 0)
         own += n * m * (itemsize + 16) + 4 * n * (m + k)
         if self.start is None:
             return pairs, own
         shared, each = self.start.memory(n, m, k, itemsize)
-        return shared + (pairs if self.start.metric != "euclidean" else 0), each + own
+        if self.start.metric == "euclidean" or not wide:
+            pairs = 0
+        return shared + pairs, each + own
 
     def partitions(
         self, sample: Sample, ks: Sequence[int], streams: Streams
