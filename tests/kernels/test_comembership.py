@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from stablek.kernels.comembership import (
     TILE,
+    all_pair_counts,
     consensus_distances,
     consensus_matrix,
     item_consensus,
@@ -23,6 +24,7 @@ from stablek.kernels.histogram import (
     drawn_together,
     pair_histogram,
 )
+from stablek.kernels.tier import Tier
 
 
 def draw_labels(repeats, n, k, share=0.8, dtype=np.uint8, seed=0):
@@ -138,6 +140,16 @@ def test_listed_pairs_get_the_counts_of_the_whole():
     t, d = pair_counts(labels, pairs)
     np.testing.assert_array_equal(t, together[pairs[:, 0], pairs[:, 1]])
     np.testing.assert_array_equal(d, drawn[pairs[:, 0], pairs[:, 1]])
+
+
+@pytest.mark.parametrize("pays", [True, False])
+def test_all_pairs_get_the_counts_of_the_whole(monkeypatch, pays):
+    monkeypatch.setattr(Tier, "pays", lambda *_: pays)
+    labels = draw_labels(70, 20, 3)
+    together, drawn = count_by_hand(labels)
+    t, d = all_pair_counts(labels)
+    np.testing.assert_array_equal(t, together[np.triu_indices(20, 1)])
+    np.testing.assert_array_equal(d, drawn[np.triu_indices(20, 1)])
 
 
 def test_item_consensus_averages_the_matrix_over_other_items_that_were_met():

@@ -117,6 +117,10 @@ class Dataset:
             self._distances[metric] = frozen(kernel.pairwise(self.values, metric))
         return self._distances[metric]
 
+    def knows(self, metric: str) -> bool:
+        """Tell whether the distances are there already."""
+        return metric in self._distances
+
     def whole(self) -> Sample:
         """Return the sample that holds every item unchanged."""
         return Sample(self, np.arange(self.n, dtype=np.intp))

@@ -103,6 +103,25 @@ def _pairs(
 
 
 @kernel
+def _every_pair(
+    bits,  # IN (words, planes, n)
+    together,  # OUT (n (n - 1) / 2,)
+    drawn,  # OUT (n (n - 1) / 2,)
+):
+    """Count for all pairs, in the order of a triangle's rows."""
+    n = bits.shape[2]
+    differ = np.empty(n, np.uint64)
+    count = np.empty(n, np.uint64)
+    begin = 0
+    for i in range(n - 1):
+        count_row(bits, i, i + 1, n, differ, count)
+        for j in range(n - 1 - i):
+            drawn[begin + j] = count[j] >> HALF
+            together[begin + j] = count[j] & LOW
+        begin += n - 1 - i
+
+
+@kernel
 def _items(
     bits,  # IN (words, planes, n)
     partition,  # IN (n,), 0 .. k - 1
@@ -135,6 +154,7 @@ def _items(
 
 
 _squares = Tier(_matrix)
+_triangle = Tier(_every_pair)
 _rows = Tier(_items)
 _sizes = Tier(_shares, step=10_000)  # one partition
 
@@ -207,8 +227,8 @@ def shares_of_pairs(labels: Labels) -> npt.NDArray[np.float64]:
 def pair_counts(labels: Labels, pairs: npt.NDArray[np.int64]) -> tuple[Counts, Counts]:
     """Return together and drawn for listed pairs: for n too large for all pairs.
 
-    ``labels`` are as for :func:`stablek.kernels.histogram.pair_histogram`, read row by
-    row, so that a memory map will do; ``pairs`` has two items in each row.
+    ``labels`` are as for :func:`stablek.kernels.histogram.pair_histogram`; a memory map
+    will do. ``pairs`` has two items in each row.
 
     Examples
     --------
@@ -222,6 +242,24 @@ def pair_counts(labels: Labels, pairs: npt.NDArray[np.int64]) -> tuple[Counts, C
     return together, drawn
 
 
+def all_pair_counts(labels: Labels) -> tuple[Counts, Counts]:
+    """Return the same for all pairs, in the order of ``np.triu_indices``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> all_pair_counts(np.array([[0, 0, 1], [0, 1, 255]], np.uint8))
+    (array([1, 0, 0]), array([2, 1, 1]))
+    """
+    n = labels.shape[1]
+    pairs = n * (n - 1) // 2
+    if not _triangle.pays(len(labels) * pairs):
+        return pair_counts(labels, np.stack(np.triu_indices(n, 1), axis=1))
+    together, drawn = np.empty(pairs, np.int64), np.empty(pairs, np.int64)
+    _every_pair(pack(kernel_input(labels)), together, drawn)
+    return together, drawn
+
+
 def item_consensus(
     labels: Labels,
     partition: npt.NDArray[np.integer[Any]],
@@ -230,8 +268,7 @@ def item_consensus(
     """Return the mean consensus of each item with the items of each cluster.
 
     For item i and cluster c this is the mean of M(i, j) over the j of c other than i
-    that were ever drawn together with i; NaN where there is none. Large with its own
-    cluster and small with the others: the item is well placed. Only one row of M is
+    that were ever drawn together with i; NaN where there is none. Only one row of M is
     held at a time.
 
     ``labels`` are as for :func:`stablek.kernels.histogram.pair_histogram`,

@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 from stablek.data import Dataset, Rows, Sample
 from stablek.data.seeds import Streams
 from stablek.kernels.cuts import cut_all
-from stablek.kernels.lloyd import lloyd_from_rows, lloyd_sweep
+from stablek.kernels.lloyd import lloyd_sweep
+from stablek.paradigm.cluster.by_pairs import (
+    is_wide,
+    lloyd_of_draws,
+    lloyd_of_sample,
+    memory_by_pairs,
+)
 from stablek.paradigm.cluster.hierarchical import Hierarchical
 
 
@@ -45,25 +51,28 @@ class KMeans:
 
     def memory(self, n: int, m: int, k: int, itemsize: int) -> tuple[int, int]:
         """Return the bytes that all samples of n items share, and those of each."""
-        own = n * m * (itemsize + 16) + 4 * n * (m + k)
+        wide = is_wide(n, m, k)
+        pairs, own = memory_by_pairs(n, k) if self.start or wide else (0, 0)
+        own += n * m * (itemsize + 16) + 4 * n * (m + k)
         if self.start is None:
-            return 0, own
+            return pairs, own
         shared, each = self.start.memory(n, m, k, itemsize)
-        return shared, each + own
+        if self.start.metric == "euclidean" or not wide:
+            pairs = 0
+        return shared + pairs, each + own
 
     def partitions(
         self, sample: Sample, ks: Sequence[int], streams: Streams
     ) -> NDArray[Any]:
         """Return one run of Lloyd's iterations per k."""
-        values = sample.values()
         counts = np.asarray(ks, dtype=np.int64)
         if self.start is None:
             starts = np.concatenate(
                 [streams(k).permutation(len(sample))[:k] for k in ks]
             )
-            return lloyd_from_rows(values, starts, counts, self.max_iter)[0]
+            return lloyd_of_sample(sample, starts, counts, self.max_iter)
         cuts = self.start.partitions(sample, ks, streams)
-        return lloyd_sweep(values, cuts, counts, self.max_iter)[0]
+        return lloyd_of_sample(sample, cuts, counts, self.max_iter)
 
     def label_draws(
         self,
@@ -79,13 +88,14 @@ class KMeans:
         assert self.start is not None
         self.start.label_draws(data, draws, ks, labels)
         counts = np.asarray(ks, dtype=np.int64)
-        for rows, own in zip(draws, labels, strict=True):
-            sample = Sample(data, rows)
-            cuts = own[:, rows]
+        cuts = np.empty((len(draws), len(ks), len(draws[0])), labels.dtype)
+        for rows, own, cut in zip(draws, labels, cuts, strict=True):
+            cut[:] = own[:, rows]
             if (rows[1:] <= rows[:-1]).any():
                 # An item drawn twice has one place there, but may be in two clusters.
-                cuts = cut_all(self.start.tree(sample), counts, own.dtype)
-            refined = lloyd_sweep(sample.values(), cuts, counts, self.max_iter)[0]
+                cut[:] = cut_all(self.start.tree(Sample(data, rows)), counts, cut.dtype)
+        every = lloyd_of_draws(data, draws, cuts, counts, self.max_iter)
+        for rows, own, refined in zip(draws, labels, every, strict=True):
             own[:, rows[::-1]] = refined[:, ::-1]
 
     def refine(self, sample: Sample, labels: NDArray[Any], k: int) -> NDArray[Any]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stablek.data import Dataset
 from stablek.data.seeds import stream
 from stablek.kernels.comembership import (
+    all_pair_counts,
     consensus_distances,
     pair_counts,
     shares_of_pairs,
@@ -155,16 +156,19 @@ class CoMembership:
         wanted = self.cophenetic
         if wanted is None:
             wanted = cube.n <= COPHENETIC_ITEMS
-        listed = listed_pairs(cube.n, cube.repeats)
-        draws = None if listed is not None else draws_of_all(cube)
+        some = sampled_pairs(cube.n) if cube.n > ALL_PAIRS_ITEMS else None
+        pairs = cube.n * (cube.n - 1) // 2
+        listed = some is not None or is_sparse(pairs, cube.repeats)
+        draws = None if listed else draws_of_all(cube)
 
         def of_one(k: int) -> tuple[Counts, Counts, Counts, int]:
             labels = np.ascontiguousarray(cube.of_k(k))
-            if listed is None:
-                cells = cells_of(pair_histogram(labels, draws))
-            else:
-                cells = cells_of_pairs(*pair_counts(labels, listed), len(labels))
-            return without_never(cells)
+            if not listed:
+                return without_never(cells_of(pair_histogram(labels, draws)))
+            counts = (
+                all_pair_counts(labels) if some is None else pair_counts(labels, some)
+            )
+            return without_never(cells_of_pairs(*counts, len(labels)))
 
         drawn, together, weight, never = zip(
             *each_of(of_one, cube.ks, cube.n), strict=True
@@ -248,15 +252,6 @@ def sampled_pairs(n: int) -> NDArray[np.int64]:
     first = rng.integers(0, n, SAMPLED_PAIRS)
     second = (first + rng.integers(1, n, SAMPLED_PAIRS)) % n
     return np.stack([first, second], axis=1)
-
-
-def listed_pairs(n: int, repeats: int) -> NDArray[np.int64] | None:
-    """Return the pairs to be counted one by one; None for all of them in a table."""
-    if n > ALL_PAIRS_ITEMS:
-        return sampled_pairs(n)
-    if is_sparse(n * (n - 1) // 2, repeats):
-        return np.stack(np.triu_indices(n, 1), axis=1)
-    return None
 
 
 def cells_of_pairs(together: Counts, drawn: Counts, repeats: int) -> Counts:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import stream
-from stablek.kernels.comembership import pair_counts
+from stablek.kernels.weighted_pac import ambiguous_shares
 from stablek.paradigm.cube import PartitionCube
 from stablek.paradigm.statistic.comembership import (
     PairCounts,
@@ -57,21 +57,11 @@ def weighted_pacs(
     """
     pairs = some_pairs(cube.n, PAC_PAIRS)
     ends = np.cumsum(block_sizes(cube.repeats))
-    # Whole numbers: their products are exact, however BLAS orders its sums.
     whole = np.rint(weights * 2.0**16)
     pacs = np.empty((len(weights), len(cube.ks)))
     for column in range(len(cube.ks)):
         labels = np.ascontiguousarray(cube.labels[:, column, 0])
-        counts = [
-            pair_counts(some, pairs) for some in np.split(labels, ends[:-1], axis=0)
-        ]
-        together, drawn = (
-            whole @ np.array(each, dtype=np.float64)
-            for each in zip(*counts, strict=True)
-        )
-        m = together / np.maximum(drawn, 1)  # 0, so not ambiguous, if never drawn
-        ambiguous = ((m > 0.1) & (m < 0.9)).sum(axis=1)
-        pacs[:, column] = ambiguous / np.maximum((drawn > 0).sum(axis=1), 1)
+        pacs[:, column] = ambiguous_shares(labels, ends, pairs, whole)
     return pacs
 
 
