@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import stablek
+from stablek.datasets.nulls import null_set
 from stablek.panel.gate import gate_ks
 from stablek.panel.prepare import ISOLATED_SHARE
 
@@ -36,6 +37,14 @@ def test_far_items_alone_are_no_evidence():
     values, _ = two_clusters_and_far_items(0, apart=0.0)
     found = stablek.verdict(values, scale="as given", jobs=1)
     assert found.k == 1
+
+
+def test_without_clusters_beside_far_items_little_is_said_of_the_others():
+    tails = null_set("elliptical-t5", 80, 40, seed=60_006).values
+    found = stablek.verdict(tails, jobs=1)
+    assert (found.k, found.p) == (1, 1.0)
+    assert "holds only a few items" in found.sentence
+    assert "p = 1" not in found.sentence
 
 
 def test_a_tight_far_group_is_still_called_a_small_group():

@@ -39,6 +39,11 @@ def test_an_answer_at_the_largest_k_says_or_more():
     )
 
 
+def test_pieces_of_a_continuum_are_doubted_at_once():
+    text = words.found_sentence(7, PValue(0.02), continuum=True)
+    assert text.startswith("7 clusters, perhaps pieces of a continuum. Data without")
+
+
 def test_a_number_that_the_user_chose_is_no_finding():
     assert words.found_sentence(5, PValue(0.02, least=0.02), asked=True) == (
         "You asked for 5 clusters; no other number was tried. Data without clusters "

@@ -1,7 +1,7 @@
 """What a verdict does, in words, from the constants that it computes with."""
 
 from stablek.panel import borders, choice, finding, gate, scale, strength
-from stablek.panel.against_nulls import RARE, TYPICAL
+from stablek.panel.against_nulls import RARE, SMALLEST_SHARE, TYPICAL
 from stablek.panel.members import ALGORITHM, MEMBERS, PARTITIONS, Member, squared
 from stablek.panel.null_sets import MODELS, MOST_COLUMNS
 from stablek.panel.prepare import ISOLATED_SHARE, LARGEST
@@ -54,7 +54,10 @@ def the_gate() -> Lines:
         f"where the silhouette is {gate.FAR:g} standard deviations above every null "
         f"model and the separation has p <= {RARE:g}); the widest gap between groups "
         "of neighbours",
-        "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items",
+        "k": f"{gate.KS[0]} to {gate.KS[-1]}, on at most {gate.ROWS} items; a k with a "
+        f"cluster below {SMALLEST_SHARE:.0%} of the items does not count. If none "
+        "counts, the items of these tiny clusters are set aside, and the gate looks "
+        "again",
         "evidence": f"p <= {gate.LEVEL:g}, and the clusters come back and do not touch",
         "touching": "if the density between two clusters never falls to "
         f"{borders.TOUCHING:.0%} of the lower peak, this counts only as a hint, and "

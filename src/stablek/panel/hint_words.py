@@ -114,3 +114,11 @@ def few_note(sets: int, needed: int, level: float) -> tuple[str, ...]:
         f"{sets} null sets can show no p below {least}; use {needed} or more to reach "
         f"{level:g}",
     )
+
+
+def tiny_sentence() -> str:
+    """Return the answer where a few items hide what the others are like."""
+    return (
+        "No evidence of clusters: at every number of clusters tried, one of them holds "
+        "only a few items that lie far away, so little can be said of the others."
+    )

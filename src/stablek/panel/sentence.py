@@ -140,7 +140,10 @@ def answer_sentence(
         if finding.connected:
             return words.connected_sentence(finding.k, p)
         if finding.compact:
-            return words.found_sentence(finding.k, p, finding.wider, asked=panel.one_k)
+            return words.found_sentence(
+                finding.k, p, finding.wider, asked=panel.one_k,
+                continuum=finding.borders.continuum and not finding.groups,
+            )  # fmt: skip
         if finding.kind == OTHER_GROUPS:
             return hint_words.other_groups_sentence(panel.ks[0], finding.groups, p)
         if finding.kind == FEW_NULL_SETS:
@@ -155,6 +158,8 @@ def answer_sentence(
     near = p is not None and p.value <= SUGGESTIVE + 1e-12
     if finding.kind == NOTHING and small:
         return item_words.beside_one_sentence(small, judged.data.n, p, near=near)
+    if finding.kind == NOTHING and gate is not None and gate.tiny:
+        return hint_words.tiny_sentence()
     components = judged.prepared.components
     variance = np.sort(judged.prepared.judged.var(axis=0))[::-1]
     long = len(variance) < 2 or variance[0] >= CONTINUUM * variance[1]

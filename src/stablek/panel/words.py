@@ -78,18 +78,25 @@ def warned(answer: str, warnings: Sequence[str]) -> str:
 
 
 def found_sentence(
-    k: int, p: PValue, wider: int | None = None, *, asked: bool = False
+    k: int,
+    p: PValue,
+    wider: int | None = None,
+    *,
+    asked: bool = False,
+    continuum: bool = False,
 ) -> str:
     """Return the answer "k clusters".
 
     ``wider``: the largest k to try next, where k is the largest k tried. ``asked``: the
-    user chose k, so it is no finding.
+    user chose k, so it is no finding. ``continuum``: they may be pieces of one.
     """
     text = f"{k} clusters"
     if asked:
         text = f"You asked for {k} clusters; no other number was tried"
     if wider is not None:
         text += " or more"
+    if continuum:
+        text += ", perhaps pieces of a continuum"
     often = "rarely" if p.value <= RARE else "sometimes"
     text += f". Data without clusters {often} look like this ({p})."
     if wider is not None:
@@ -152,7 +159,7 @@ def border_sentence(borders: Borders, groups: int) -> str:
         where = "no border inside a group"
     return sentence_of(
         gaps,
-        f"On held-out items, {where} is much emptier than the clusters themselves, so "
+        f"On held-out items, {where} is much emptier than the clusters themselves: "
         "they may be pieces of a continuum, such as a trajectory.",
     )
 
