@@ -1,6 +1,7 @@
 """``stablek bench real``: sets made from real ones, folds, peers, and the page."""
 
 import gzip
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -33,8 +34,9 @@ from stablek_bench.real_gate import (
     gate_text,
     opens,
 )
-from stablek_bench.real_look import RealOutcome, decided, seen
+from stablek_bench.real_look import RealOutcome, better_look, decided
 from stablek_bench.real_made import centred, plasmode, residuals
+from stablek_bench.real_nulls import steadiness_text
 from stablek_bench.real_page import page
 from stablek_bench.real_peers import davies_bouldin, majority
 from stablek_bench.real_sets import (
@@ -78,7 +80,7 @@ def an_outcome(part, group, kind="other", *, k_true=3, best=3, k=3, **more):
         "n": 60, "m": 4, "k_true": k_true, "k": k, "strength": "strong", "p": 0.02,
         "p_by": dict.fromkeys(STATISTICS, 0.02), "lead": 9.0, "valley": 0.1,
         "comes_back": 0.9, "p_connected": 1.0, "gap": 0.1, "most": "strong",
-        "shape": "compact", "scale": "as given",
+        "shape": "compact", "scale": "as given", "k_as_given": None,
         "levels": (k,), "ari_verdict": 0.9, "guess": best, "ks": ks,
         "ari": (0.5, 0.9, 0.7), "terms": dict.fromkeys(("all", "a", "b"), table),
         "alike": np.eye(3).tolist(), "nested": np.ones((3, 3)).tolist(),
@@ -141,10 +143,24 @@ def test_every_part_has_cases(folder):
 def test_what_the_bench_looks_at_is_what_the_verdict_says(folder):
     values, _ = make(folder, RealCase("fair", "two", "other", "one", 3))
     told = stablek.verdict(values, jobs=1)
-    judged, scaling = seen(values, 0)
-    said = decided(judged, scaling)
+    said = decided(*better_look(values, 0, ask="all"))
     assert (said.k, said.strength, said.p) == (told.k, told.strength, told.p)
     assert np.array_equal(said.labels, told.labels)
+
+
+@pytest.mark.parametrize("wide", [0, 1])
+def test_the_bench_scales_columns_as_the_verdict_does(wide):
+    """A wide column that shows other clusters than the rest, or the only ones."""
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(120, 4))
+    values[:, 0] = 100 * values[:, 0] + 2000 * (np.arange(120) % 2)
+    values[:, 1:] += wide * 12 * (np.arange(120) % 3)[:, None]
+    told = stablek.verdict(values, jobs=1)
+    judged, scaling = better_look(values, 0, ask="all")
+    said = decided(judged, scaling)
+    assert (said.k, said.strength) == (told.k, told.strength)
+    assert scaling.used == told.scale
+    assert judged.k_as_given == told.facts.get("k_as_given")
 
 
 def test_kinds_weigh_equally_and_so_do_the_groups_of_a_kind():
@@ -206,6 +222,24 @@ def test_the_page_counts_right_answers_claims_and_changes():
     assert "| always 2 | 0 / 100 / 0.500 |" in text
     assert "| simulated: ball | 2 | 1, 50.0 % (9-91) | 0 | 0 | 0 |" in text
     assert "k changed in 1 of 2 runs" in text
+
+
+def test_other_seeds_are_counted_by_the_strength_of_the_first_answer():
+    first = an_outcome("mixture", "m")
+    again = replace(first.case, part="seed", of="mixture", seed=1)
+    same, other = replace(first, case=again), replace(first, case=again, k=2)
+    text = steadiness_text([first, same, other])
+    assert "other seeds on simulated mixtures, k changed in 1 of 2 strong" in text
+
+
+def test_an_answer_in_the_folds_is_lowered_as_that_of_the_verdict_is():
+    one = an_outcome("fair", "g")
+    certain = np.array([100.0, *np.zeros(len(COEFFICIENTS) - 1)])
+    strengths = [
+        pick(replace(one, **change), certain).gated().strength
+        for change in ({}, {"k_as_given": 2}, {"k_as_given": 1}, {"most": "moderate"})
+    ]
+    assert strengths == ["strong", "moderate", "strong", "moderate"]
 
 
 def test_davies_and_bouldin_as_scikit_learn_has_it():

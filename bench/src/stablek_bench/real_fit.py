@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.panel.choice import COEFFICIENTS, answer_of, levels_of, weights_of
+from stablek.panel.finding import settled, wider_range
 from stablek.panel.strength import strength_of
 from stablek_bench.real_gate import (
     IN_SOURCE,
@@ -72,6 +73,8 @@ class Pick:
         if own.shape == "connected":
             return Pick(own, own.k, (own.k,), own.strength, self.weight)
         strength = max(self.strength, own.most, key=STRENGTHS.index)
+        wider = wider_range(self.k, own.ks[-1], own.n)
+        strength = settled(strength, self.k, k_as_given=own.k_as_given, wider=wider)
         return replace(self, strength=strength)
 
     @property

@@ -75,6 +75,7 @@ class RealOutcome:
     gap: float | None
     p_connected: float | None
     most: str  # the strength that the gate allows
+    k_as_given: int | None  # the answer for the columns as given, if they were scaled
     shape: str
     scale: str
     levels: tuple[int, ...] = ()
@@ -133,6 +134,22 @@ def seen(
     return replace(judged, panel=panel), scaling
 
 
+def better_look(values: Floats, seed: int, *, ask: str) -> tuple[Judged, Scale]:
+    """Return what a verdict looks at, with columns scaled or as given.
+
+    Columns are standardised unless only the columns as given show clusters.
+    """
+    judged, scaling = seen(values, seed, ask=ask)
+    claims = claims_clusters(judged, scaling)
+    if not scaling.steps or not (claims or scaling.steps == STANDARDISED):
+        return judged, scaling
+    given = seen(values, seed, ask=ask, scaling=Scale())
+    if claims or not claims_clusters(*given):
+        k = decided(*given).k if given[0].panel is not None else 1
+        return replace(judged, k_as_given=k), scaling
+    return given
+
+
 def claims_clusters(judged: Judged, scaling: Scale) -> bool:
     """Tell whether the verdict on what was seen is more than one cluster."""
     return judged.panel is not None and decided(judged, scaling).k != 1
@@ -153,15 +170,11 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
     if made is None:
         return None
     values, truth = made
-    seed = int(case.variant) if case.part == "seed" else 0
     ask = "gate" if case.part in WITHOUT else "all"
     ask = "panel" if case.part == "plasmode" else ask
     began = time.perf_counter()
     with single_blas():
-        judged, scaling = seen(values, seed, ask=ask)
-        if scaling.steps == STANDARDISED and not claims_clusters(judged, scaling):
-            given = seen(values, seed, ask=ask, scaling=Scale())
-            judged, scaling = given if claims_clusters(*given) else (judged, scaling)
+        judged, scaling = better_look(values, case.seed, ask=ask)
         facts: dict[str, Any] = {
             "case": case, "n": len(values), "m": values.shape[1],
             "k_true": len(np.unique(truth)), "scale": scaling.used,
@@ -170,6 +183,7 @@ def run_case(folder: Path, case: RealCase) -> RealOutcome | None:
             "lead": round(judged.gate.lead, 4) if judged.gate else None,
             "p_connected": judged.gate.p_connected if judged.gate else None,
             "gap": round(judged.gate.gap, 4) if judged.gate else None,
+            "k_as_given": judged.k_as_given,
         }  # fmt: skip
         if judged.panel is None:
             hint = judged.gate is not None and judged.gate.suggestive

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from stablek_bench.markdown import table
 from stablek_bench.real_look import RealOutcome
+from stablek_bench.real_sets import OTHER_SEEDS
 from stablek_bench.wilson import Share
 
 
@@ -62,29 +63,44 @@ def nulls_text(outcomes: Sequence[RealOutcome]) -> str:
 def steadiness_text(outcomes: Sequence[RealOutcome]) -> str:
     """Return the section on other orders of rows and other seeds."""
     first = {
-        o.case.name: o for o in outcomes if o.case.part in ("fair", "half")
-    }  # fmt: skip
+        (o.case.part, o.case.name): o for o in outcomes if o.case.part in OTHER_SEEDS
+    }
+    real = {name: o for (part, name), o in first.items() if part != "mixture"}
     text = []
-    orders = [o for o in outcomes if o.case.part == "order" and o.case.name in first]
+    orders = [o for o in outcomes if o.case.part == "order" and o.case.name in real]
     if orders:
-        changed = sum(o.k != first[o.case.name].k for o in orders)
+        changed = sum(o.k != real[o.case.name].k for o in orders)
         sets = len({o.case.name for o in orders})
         text.append(
             f"With the rows of {sets} real sets in other orders, k changed in "
             f"{changed} of {len(orders)} runs."
         )
-    seeds = [o for o in outcomes if o.case.part == "seed" and o.case.name in first]
-    if seeds:
-        cells = []
-        for word in ("strong", "moderate", "weak", "suggestive", "none"):
-            own = [o for o in seeds if first[o.case.name].strength == word]
-            changed = sum(o.k != first[o.case.name].k for o in own)
-            if own:
-                cells.append(f"{changed} of {len(own)} {word} answers")
-        text.append("With another seed, k changed in " + ", ".join(cells) + ".")
+    pairs = [
+        (first[o.case.of, o.case.name], o)
+        for o in outcomes
+        if o.case.part == "seed" and (o.case.of, o.case.name) in first
+    ]
+    for where, simulated in (("real sets", False), ("simulated mixtures", True)):
+        own = [
+            (one, other)
+            for one, other in pairs
+            if (one.case.part == "mixture") == simulated
+        ]
+        if own:
+            text.append(f"With other seeds on {where}, k changed in {changes(own)}.")
     if not text:
         return ""
     return "## Other orders and seeds\n\n" + " ".join(text) + "\n"
+
+
+def changes(pairs: Sequence[tuple[RealOutcome, RealOutcome]]) -> str:
+    """Return how often k differs in pairs of outcomes, by the strength of the first."""
+    cells = []
+    for word in ("strong", "moderate", "weak", "suggestive", "none"):
+        own = [one.k != other.k for one, other in pairs if one.strength == word]
+        if own:
+            cells.append(f"{sum(own)} of {len(own)} {word} answers")
+    return ", ".join(cells)
 
 
 def unseen_text(outcomes: Sequence[RealOutcome]) -> str:

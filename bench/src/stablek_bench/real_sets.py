@@ -21,7 +21,7 @@ from __future__ import annotations
 import csv
 import gzip
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +59,9 @@ FRESH_SEED = 500_000  # mixtures that nothing was fitted to
 MIXTURES, NULLS_PER_KIND, CONTINUA_PER_KIND = 75, 60, 12
 ORDERS, ORDER_SETS = 5, 20
 
+#: Parts whose sets are judged with other seeds, too, and with how many.
+OTHER_SEEDS = {"fair": 4, "half": 1, "mixture": 2}
+
 #: Limits of what is made from real sets.
 CLASS_ITEMS = 40, 300
 CLASSES_PER_GROUP = 2
@@ -86,7 +89,11 @@ class RealSet:
 
 @dataclass(frozen=True)
 class RealCase:
-    """One set to be judged; ``variant`` is an order of rows, a seed or a class."""
+    """One set to be judged.
+
+    ``variant`` is an order of rows, a class, or the seed of a simulated set; ``seed``
+    is that of the verdict. In the part "seed", ``of`` is the part of the set.
+    """
 
     part: str
     name: str
@@ -94,6 +101,8 @@ class RealCase:
     group: str
     k: int
     variant: str = ""
+    seed: int = 0
+    of: str = ""
 
 
 def collection(folder: Path) -> dict[str, RealSet]:
@@ -206,9 +215,10 @@ def _orders(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealC
 
 
 def _seeds(folder: Path, sets: dict[str, RealSet], part: str) -> Iterator[RealCase]:
-    for one in sets.values():
-        if one.mark in ("fair", "half"):
-            yield RealCase(part, one.name, one.kind, one.group, one.k, "1")
+    for of, seeds in OTHER_SEEDS.items():
+        for case in _CASES.get(of, _marked)(folder, sets, of):
+            for seed in range(1, seeds + 1):
+                yield replace(case, part=part, of=of, seed=seed)
 
 
 _CASES = {
@@ -227,34 +237,35 @@ _CASES = {
 
 def make(folder: Path, case: RealCase) -> tuple[Floats, Labels] | None:
     """Return values and true labels of a case; None where it cannot be made."""
-    if case.part in ("mixture", "fresh"):
-        i = int(case.variant) - (FRESH_SEED if case.part == "fresh" else MIXTURE_SEED)
+    part = case.of or case.part
+    if part in ("mixture", "fresh"):
+        i = int(case.variant) - (FRESH_SEED if part == "fresh" else MIXTURE_SEED)
         m = MIXTURE_COLUMNS[(i + i // 10) % len(MIXTURE_COLUMNS)]
         made = mixture(case.kind, case.k, m, int(case.variant), bayes_error=0.01)
         return made.values, np.asarray(made.labels, dtype=np.int64)
-    if case.part == "unequal":
+    if part == "unequal":
         return unequal(int(case.variant))
-    if case.part == "continuum":
+    if part == "continuum":
         values = continuum(case.kind, int(case.variant))
         return values, np.zeros(len(values), dtype=np.int64)
-    if case.part == "null":
+    if part == "null":
         i = int(case.variant) - NULL_SEED
         n, m = NULL_SIZES[i % len(NULL_SIZES)]
         m = 8 if case.kind == "curves" and m < 3 else m
         values = null_set(case.kind, n, m, int(case.variant)).values
         return values, np.zeros(n, dtype=np.int64)
     values, classes = load(folder, case.name)
-    if case.part == "class":
+    if part == "class":
         own = values[classes == int(case.variant)]
         return own, np.zeros(len(own), dtype=np.int64)
-    if case.part == "residual":
+    if part == "residual":
         left = residuals(values, classes, case.kind, Streams(0, (case.name, case.kind)))
         return left, np.zeros(len(left), dtype=np.int64)
-    if case.part == "plasmode":
+    if part == "plasmode":
         return plasmode(
             values, classes, Streams(PLASMODE_SEED, ("plasmode", case.name))
         )
-    if case.part == "order":
+    if part == "order":
         order = Streams(int(case.variant), ("order", case.name))("rows")
         rows = order.permutation(len(values))
         return values[rows], classes[rows]

@@ -98,11 +98,10 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
         # A k that nothing was compared with is not strong, and weak if it is shaky.
         strength = "moderate" if panel.one_k else panel.choice.strength
         strength = gate.at_most(strength, continuum=borders.continuum)
-        if strength == "strong" and judged.k_as_given not in (None, 1, k):
-            strength = "moderate"
+        strength = settled(strength, k, k_as_given=judged.k_as_given, wider=wider)
         clusters = judged.cluster_records(panel.at(k))
         shaky = panel.one_k and any(words.is_shaky(cluster) for cluster in clusters)
-        strength = "weak" if shaky or wider is not None else strength
+        strength = "weak" if shaky else strength
         around = groups.around(judged, panel.at(k)) if groups is not None else 0
         return Finding(
             COMPACT, k, panel.at(k), strength, borders, wider, clusters, around
@@ -131,6 +130,28 @@ def doubt_of(
     if valley > touching:
         return TOUCHING_GROUPS
     return None if comes_back >= COMES_BACK else UNSTEADY_GROUPS
+
+
+def settled(strength: str, k: int, *, k_as_given: int | None, wider: int | None) -> str:
+    """Return the strength of an answer, lowered where another number may be right.
+
+    It is weak if k is the largest number tried and a ``wider`` range can be, and
+    moderate at most if the columns as given say another number of clusters.
+
+    Examples
+    --------
+    >>> settled("strong", 3, k_as_given=3, wider=None)
+    'strong'
+    >>> settled("strong", 3, k_as_given=2, wider=None)
+    'moderate'
+    >>> settled("strong", 15, k_as_given=None, wider=30)
+    'weak'
+    """
+    if wider is not None:
+        return "weak"
+    if strength == "strong" and k_as_given not in (None, 1, k):
+        return "moderate"
+    return strength
 
 
 def wider_range(k: int, largest: int, n: int) -> int | None:
