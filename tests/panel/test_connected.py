@@ -36,6 +36,15 @@ def test_gaps_that_few_null_sets_cannot_prove_are_told_with_their_p():
     assert "4 of each kind are too few (p ≤ 0.2)" in found.sentence
 
 
+def test_gaps_too_narrow_to_count_the_groups_are_a_hint():
+    blurred = rings(300)[0] + np.random.default_rng(2).normal(0, 0.3, (300, 2))
+    found = stablek.verdict(blurred, **{**QUICK, "null_sets": 49})
+    assert (found.k, found.strength, found.p) == (1, "suggestive", 0.02)
+    assert found.facts["p_compact"] > 0.5
+    assert "too narrow to count the groups" in found.headline
+    assert "one around another" in found.next_steps[0]
+
+
 def test_round_clusters_stay_compact():
     found = stablek.verdict(grouped()[0], **QUICK)
     assert found.facts["shape"] == "compact"

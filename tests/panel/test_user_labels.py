@@ -10,15 +10,11 @@ from stablek.errors import InputError
 from stablek.panel.finding import (
     COMPACT,
     CONNECTED,
-    FEW_NULL_SETS,
-    HINT,
     NO_DIRECTION,
     NOTHING,
     OTHER_GROUPS,
-    TOUCHING_GROUPS,
-    UNSTEADY_GROUPS,
 )
-from stablek.panel.label_words import index_text, labels_sentence
+from stablek.panel.label_words import HINTS, index_text, labels_sentence
 from stablek.panel.user_labels import best_matches, nameless_sentence, shared_clusters
 from stablek.report.page.verdicts import hiding
 
@@ -52,7 +48,7 @@ def test_a_class_is_a_stable_cluster_or_such_a_group():
     ("found", "says"),
     [
         *((kind, "There is only a hint that these groups are clusters.")
-          for kind in (HINT, TOUCHING_GROUPS, UNSTEADY_GROUPS, FEW_NULL_SETS)),
+          for kind in HINTS),
         *((kind, "There is no evidence that these groups are clusters.")
           for kind in (NOTHING, NO_DIRECTION, OTHER_GROUPS)),
     ],

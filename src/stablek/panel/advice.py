@@ -10,6 +10,7 @@ from stablek.panel.finding import (
     CONNECTED,
     FEW_NULL_SETS,
     HINT,
+    NARROW_GAPS,
     NO_DIRECTION,
     OTHER_GROUPS,
     TOUCHING_GROUPS,
@@ -176,6 +177,11 @@ def _without_clusters(seen: Seen) -> list[str]:
         steps.append(f"Ask for {seen.groups} groups: {use}.")
     elif seen.kind == TOUCHING_GROUPS:
         steps.append(TRAJECTORY + " If you split them, say that the groups touch.")
+    elif seen.kind == NARROW_GAPS:
+        steps.append(
+            "Look at the map of the items in the report: there may be groups of any "
+            "shape, side by side or one around another."
+        )
     elif seen.kind in (HINT, UNSTEADY_GROUPS):
         steps.append(
             "Look for the same groups in new data: a hint also comes from data without "

@@ -26,6 +26,7 @@ CONNECTED = "connected"  # groups of any shape with gaps between them
 TOUCHING_GROUPS = "touching"  # a hint: they stand out, but no gap lies between them
 UNSTEADY_GROUPS = "unsteady"  # a hint: they stand out, but do not come back
 FEW_NULL_SETS = "few null sets"  # a hint: no more could be seen
+NARROW_GAPS = "narrow gaps"  # a hint: gaps that null sets lack, but narrow ones
 OTHER_GROUPS = "other groups"  # groups of any shape, but not as many as asked for
 HINT = "hint"
 NOTHING = "nothing"
@@ -114,6 +115,8 @@ def find(judged: Judged, *, level: float, null_sets: int) -> Finding:
         return Finding(doubt, 1, one, "suggestive", borders)
     if gate.suggestive:
         return Finding(HINT, 1, one, "suggestive", borders)
+    if gate.narrow_gaps:
+        return Finding(NARROW_GAPS, 1, one, "suggestive", borders)
     return Finding(NOTHING, 1, one, "none", borders)
 
 
@@ -177,4 +180,4 @@ def by_gaps(gate: Gate, finding: Finding) -> bool:
     """Tell whether a finding rests on gaps between groups, not on compact clusters."""
     if finding.kind == FEW_NULL_SETS:
         return gate.connected and gate.p_connected < gate.p
-    return finding.kind in (CONNECTED, OTHER_GROUPS)
+    return finding.kind in (CONNECTED, OTHER_GROUPS, NARROW_GAPS)

@@ -145,6 +145,11 @@ class Gate:
         return self.gap > self.gap_bound
 
     @property
+    def narrow_gaps(self) -> bool:
+        """Whether gaps stand out, but are too narrow to tell how many groups."""
+        return not self.connected and self.p_connected <= FIRM + 1e-12
+
+    @property
     def beaten(self) -> bool:
         """Whether the data stand out as much as this many null sets can show."""
         return self.open(self.least) or self.gaps(self.least)

@@ -88,6 +88,15 @@ def unsteady_sentence(p: PValue) -> str:
     )
 
 
+def narrow_sentence(p: PValue) -> str:
+    """Return the answer where gaps between groups of any shape are narrow."""
+    return (
+        "A hint of groups, but no evidence: the items lie in groups with gaps between "
+        f"them that {WITHOUT} rarely have ({p}), but the gaps are too narrow to "
+        "count the groups."
+    )
+
+
 def few_sentence(p: PValue, sets: int, needed: int) -> str:
     """Return the answer where too few null sets were drawn to give evidence."""
     return (

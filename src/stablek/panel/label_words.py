@@ -11,13 +11,14 @@ from stablek.panel.finding import (
     CONNECTED,
     FEW_NULL_SETS,
     HINT,
+    NARROW_GAPS,
     TOUCHING_GROUPS,
     UNSTEADY_GROUPS,
 )
 from stablek.panel.words import listed, sentence_of
 
 #: Findings that are a hint of clusters, and no more.
-HINTS = (HINT, TOUCHING_GROUPS, UNSTEADY_GROUPS, FEW_NULL_SETS)
+HINTS = (HINT, TOUCHING_GROUPS, UNSTEADY_GROUPS, NARROW_GAPS, FEW_NULL_SETS)
 
 #: What a class can be, one and many, by the finding.
 KINDS = {

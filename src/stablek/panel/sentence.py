@@ -13,6 +13,7 @@ from stablek.panel.borders import CONTINUUM as CLEAR_BORDER
 from stablek.panel.finding import (
     FEW_NULL_SETS,
     HINT,
+    NARROW_GAPS,
     NOTHING,
     OTHER_GROUPS,
     TOUCHING_GROUPS,
@@ -152,6 +153,8 @@ def answer_sentence(
             return hint_words.touching_sentence(p)
         if finding.kind == UNSTEADY_GROUPS:
             return hint_words.unsteady_sentence(p)
+        if finding.kind == NARROW_GAPS:
+            return hint_words.narrow_sentence(p)
         if finding.kind == HINT:
             return hint_words.suggestive_sentence(p, apart=gate.apart)
     # So small a p is no hint only because the groups are not apart.
