@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from stablek.panel.p_value import PValue
 
 #: Up to this p, data without clusters rarely look like the data.
-RARE = 0.05
+RARELY = 0.05
 
 #: From this Jaccard coefficient on, a cluster comes back in subsamples.
 STABLE = 0.75
@@ -97,7 +97,7 @@ def found_sentence(
         text += " or more"
     if continuum:
         text += ", perhaps pieces of a continuum"
-    often = "rarely" if p.value <= RARE else "sometimes"
+    often = "rarely" if p.value <= RARELY else "sometimes"
     text += f". Data without clusters {often} look like this ({p})."
     if wider is not None:
         text += f" {k} is the largest number tried; try up to {wider}."

@@ -37,7 +37,7 @@ def plain_form(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(name): plain_form(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
-        # A million ids are not looked at one by one.
+        # Of a million ids, look only at the first.
         names = bool(value) and isinstance(value[0], str)
         return list(value) if names else [plain_form(one) for one in value]
     return None if isinstance(value, float) and not np.isfinite(value) else value
