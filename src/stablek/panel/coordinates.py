@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 NEIGHBOURS = 5
+DIGITS = 24  # binary ones that a coordinate keeps
 LENGTH_FROM = 10  # dimensions left out, for their length to be a coordinate
 LENGTH_VARIES = 2.0  # times the spread of the length of noise
 LENGTH_OF_PLACE = 0.75  # share of the spread that is left among neighbours
@@ -105,7 +106,12 @@ class Coordinates:
         return int(self.axes.shape[1]) + (self.length is not None)
 
     def scores(self, values: NDArray[np.floating[Any]] | SomeRows) -> Floats:
-        """Return the coordinates of items, in blocks that take little memory."""
+        """Return the coordinates of items, in blocks that take little memory.
+
+        They are rounded to single precision. The last bits of a product of matrices
+        differ from processor to processor; where many items are equally far apart, as
+        in tables of whole numbers, those bits would decide which clusters are joined.
+        """
         scores = np.empty((len(values), self.size))
         for rows, some in row_blocks(values):
             centred = some - self.mean
@@ -113,6 +119,7 @@ class Coordinates:
             if self.length is not None:
                 lengths = lengths_of(leave_out(centred, self.axes))
                 scores[rows, -1] = self.length * np.log(lengths / self.length)
+            scores[rows] = single(scores[rows])
         return scores
 
     def for_columns(self, order: Rows, row: NDArray[Any]) -> Coordinates:
@@ -150,6 +157,18 @@ def rest_of(
     size = values.shape[0] * values.shape[1]
     kurtosis = fourth / size / max(second / size, 1e-300) ** 2
     return not_zero(lengths), kurtosis
+
+
+def single(values: Floats) -> Floats:
+    """Return values rounded to the precision of float32, but not to its range.
+
+    Examples
+    --------
+    >>> single(np.array([1 + 1e-9, 1e300])).tolist() == [1.0, single(1e300)]
+    True
+    """
+    fraction, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(np.rint(np.ldexp(fraction, DIGITS)), exponent - DIGITS))
 
 
 def leave_out(centred: Floats, axes: Floats) -> Floats:
