@@ -51,8 +51,8 @@ class Record:
 #: ``stablek bench real --data DIR`` prints them.
 RECORDS = {
     "strong": Record(1.0, 1.0, 5),
-    "moderate": Record(0.59, 0.93, 23),
-    "weak": Record(0.21, 0.52, 56),
+    "moderate": Record(0.62, 0.98, 22),
+    "weak": Record(0.21, 0.51, 57),
 }
 
 
