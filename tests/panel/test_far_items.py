@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+import stablek
 from stablek.data.seeds import Streams
 from stablek.panel.far_items import few_far
 from stablek.panel.prepare import prepare
@@ -54,6 +55,19 @@ def test_items_of_tiny_clusters_are_far():
     aside = np.array([200, 201])
     assert few_far(prepared(scores, aside), aside) == 0
     assert few_far(prepared(scores, aside, far=aside), aside) == 2
+
+
+def test_a_far_group_leaves_the_places_of_the_others_as_they_are():
+    """Coordinates are rounded, but by little beside the spread of the others."""
+    rng = np.random.default_rng(0)
+    centres = np.repeat([[0.0, 0, 0], [8, 0, 0], [0, 8, 0]], 40, axis=0)
+    near = centres + rng.normal(size=(120, 3))
+    values = np.vstack([near, 1e5 + rng.normal(size=(10, 3))])
+    scores = prepare(values, Streams(0)).scores[:120]
+    away = np.linalg.norm(near[:, None] - near, axis=2)
+    kept = np.linalg.norm(scores[:, None] - scores, axis=2)
+    assert np.abs(away - kept).max() < 1e-5
+    assert stablek.verdict(values, null_sets=19, repeats=10).k == 4
 
 
 def test_equal_items_are_not_far():

@@ -10,6 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from stablek.engine.together import parts_of
+from stablek.paradigm.contracts import Curve, NullCurves
+from stablek.paradigm.joint import nulls_of
+
 Floats = NDArray[np.float64]
 Columns = Mapping[str, Floats]
 
@@ -26,6 +30,39 @@ RARE = 0.02
 #: A cluster below this share of the items, or this many, opens no gate.
 SMALLEST_SHARE = 0.07
 SMALLEST = 3
+
+
+def columns_of(curve: Curve) -> dict[str, Floats]:
+    """Return the statistics of the data, one column each."""
+    widths, parted, graph, joined = parts_of(curve)
+    return {
+        "silhouette": widths.values,
+        "separation": parted.values,
+        "modularity": graph.values,
+        "smallest": parted.columns["smallest"],
+        "gap": joined.values,
+    }
+
+
+def null_columns(
+    done: list[NullCurves], ks: tuple[int, ...], curves: tuple[Curve, ...]
+) -> dict[str, Floats]:
+    """Return the statistics of all null sets drawn so far, one row each."""
+    widths, parted, graph, joined = (
+        [nulls_of(one, ks, place, curve) for one in done]
+        for place, curve in enumerate(curves)
+    )
+
+    def rows(some: list[NullCurves], name: str) -> Floats:
+        return np.concatenate([one.columns[name][0] for one in some])
+
+    return {
+        "silhouette": rows(widths, curves[0].main),
+        "separation": rows(parted, "separation"),
+        "modularity": rows(graph, curves[2].main),
+        "smallest": rows(parted, "smallest"),
+        "gap": rows(joined, "gap"),
+    }
 
 
 def largest(data: Columns, nulls: Columns, name: str, n: int) -> Floats:

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 NEIGHBOURS = 5
-DIGITS = 24  # binary ones that a coordinate keeps
+STEP = 2.0**-30  # of the spread of the items: finer, coordinates are noise
 LENGTH_FROM = 10  # dimensions left out, for their length to be a coordinate
 LENGTH_VARIES = 2.0  # times the spread of the length of noise
 LENGTH_OF_PLACE = 0.75  # share of the spread that is left among neighbours
@@ -94,7 +94,8 @@ class Coordinates:
         noise = 0.5 * np.sqrt(max(kurtosis - 1, 2.0) / left_columns)
         if spread(np.log(lengths)) < LENGTH_VARIES * noise:
             return bare
-        if not goes_with_clusters(np.log(lengths), bare.scores(values)):
+        place = bare.scores(values)
+        if not goes_with_clusters(np.log(lengths), without_last_bits(place, place)):
             return bare
         return replace(
             bare, found=(standing or 0) + 1, length=float(np.median(lengths))
@@ -106,12 +107,7 @@ class Coordinates:
         return int(self.axes.shape[1]) + (self.length is not None)
 
     def scores(self, values: NDArray[np.floating[Any]] | SomeRows) -> Floats:
-        """Return the coordinates of items, in blocks that take little memory.
-
-        They are rounded to single precision. The last bits of a product of matrices
-        differ from processor to processor; where many items are equally far apart, as
-        in tables of whole numbers, those bits would decide which clusters are joined.
-        """
+        """Return the coordinates of items, in blocks that take little memory."""
         scores = np.empty((len(values), self.size))
         for rows, some in row_blocks(values):
             centred = some - self.mean
@@ -119,7 +115,6 @@ class Coordinates:
             if self.length is not None:
                 lengths = lengths_of(leave_out(centred, self.axes))
                 scores[rows, -1] = self.length * np.log(lengths / self.length)
-            scores[rows] = single(scores[rows])
         return scores
 
     def for_columns(self, order: Rows, row: NDArray[Any]) -> Coordinates:
@@ -159,16 +154,28 @@ def rest_of(
     return not_zero(lengths), kurtosis
 
 
-def single(values: Floats) -> Floats:
-    """Return values rounded to the precision of float32, but not to its range.
+def without_last_bits(scores: Floats, some: Floats) -> Floats:
+    """Return coordinates rounded to a billionth of the spread of ``some`` of them.
+
+    The last bits of a product of matrices differ from processor to processor. Where
+    many items are equally far apart, as in tables of whole numbers, those bits would
+    decide which clusters are joined. The spread is that between the quartiles, so that
+    a few far items leave the others as they are.
 
     Examples
     --------
-    >>> single(np.array([1 + 1e-9, 1e300])).tolist() == [1.0, single(1e300)]
-    True
+    >>> x = np.array([[0.0], [1.0 + 1e-15], [2.0], [3.0], [1e9 + 0.25]])
+    >>> without_last_bits(x, x).ravel().tolist()
+    [0.0, 1.0, 2.0, 3.0, 1000000000.25]
     """
-    fraction, exponent = np.frexp(values)
-    return np.asarray(np.ldexp(np.rint(np.ldexp(fraction, DIGITS)), exponent - DIGITS))
+    low, high = np.quantile(some, [0.25, 0.75], axis=0)
+    widest = float((high - low).max())
+    if not 0 < widest < np.inf:
+        return scores
+    step = STEP * 2.0 ** np.floor(np.log2(widest))
+    with np.errstate(over="ignore"):
+        rounded = np.rint(scores / step) * step
+    return np.where(np.isfinite(rounded), rounded, scores)
 
 
 def leave_out(centred: Floats, axes: Floats) -> Floats:

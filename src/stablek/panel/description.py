@@ -65,8 +65,9 @@ def the_gate() -> Lines:
         "coming back": "if no k has a prediction strength of "
         f"{finding.COMES_BACK:g}, there is a hint, and the answer is 1",
         "suggestive": f"p <= {gate.SUGGESTIVE:g}, or p <= {gate.FIRM:g} if the "
-        "separation or the modularity is worse than in the typical null set: a hint, "
-        "and the answer is 1",
+        "separation or the modularity is worse than in the typical null set; or gaps "
+        f"between groups with p <= {gate.FIRM:g}, too narrow to count the groups: a "
+        "hint, and the answer is 1",
     }
 
 

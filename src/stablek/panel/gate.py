@@ -20,16 +20,17 @@ from stablek.panel.against_nulls import (
     Columns,
     Floats,
     apart,
+    columns_of,
     is_tiny,
     largest,
+    null_columns,
     p_values,
 )
 from stablek.panel.members import PARTITIONS
 from stablek.panel.null_sets import null_models
 from stablek.panel.prepare import Prepared
 from stablek.paradigm.cluster import algorithm
-from stablek.paradigm.contracts import Curve, NullCurves
-from stablek.paradigm.joint import nulls_of
+from stablek.paradigm.contracts import NullCurves
 from stablek.paradigm.statistic.graph import Modularity
 from stablek.paradigm.statistic.separation import Separation
 
@@ -220,7 +221,7 @@ def gate(
     planned.clusterer.prepare(planned.data)
     worker = Worker(planned, execution, journal, watch)
     curve = data_curve(planned, worker).curve
-    data = _columns(curve)
+    data = columns_of(curve)
     p_of: dict[str, float] = {}
     drawn: dict[str, int] = {}
     p_by = dict.fromkeys(STATISTICS, 0.0)
@@ -231,7 +232,7 @@ def gate(
             first = drawn.get(model.name, 0)
             done.append(null_curves(worker, model, last, 1, curve=curve, first=first))
             drawn[model.name] = last
-            nulls = _null_columns(done, planned.ks, parts_of(curve))
+            nulls = null_columns(done, planned.ks, parts_of(curve))
             if _plain(data, nulls, len(rows), sets):
                 break
         alone = p_values(data, nulls, len(rows))
@@ -265,38 +266,6 @@ def gate_rows(n: int, streams: Streams) -> NDArray[np.intp]:
     if n <= ROWS:
         return np.arange(n)
     return np.sort(streams("gate").permutation(n)[:ROWS])
-
-
-def _columns(curve: Curve) -> dict[str, Floats]:
-    widths, parted, graph, joined = parts_of(curve)
-    return {
-        "silhouette": widths.values,
-        "separation": parted.values,
-        "modularity": graph.values,
-        "smallest": parted.columns["smallest"],
-        "gap": joined.values,
-    }
-
-
-def _null_columns(
-    done: list[NullCurves], ks: tuple[int, ...], curves: tuple[Curve, ...]
-) -> dict[str, Floats]:
-    """Return the statistics of all null sets drawn so far, one row each."""
-    widths, parted, graph, joined = (
-        [nulls_of(one, ks, place, curve) for one in done]
-        for place, curve in enumerate(curves)
-    )
-
-    def rows(some: list[NullCurves], name: str) -> Floats:
-        return np.concatenate([one.columns[name][0] for one in some])
-
-    return {
-        "silhouette": rows(widths, curves[0].main),
-        "separation": rows(parted, "separation"),
-        "modularity": rows(graph, curves[2].main),
-        "smallest": rows(parted, "smallest"),
-        "gap": rows(joined, "gap"),
-    }
 
 
 def _plain(data: Columns, nulls: Columns, n: int, sets: int) -> bool:

@@ -91,9 +91,8 @@ def unsteady_sentence(p: PValue) -> str:
 def narrow_sentence(p: PValue) -> str:
     """Return the answer where gaps between groups of any shape are narrow."""
     return (
-        "A hint of groups, but no evidence: the items lie in groups with gaps between "
-        f"them that {WITHOUT} rarely have ({p}), but the gaps are too narrow to "
-        "count the groups."
+        f"A hint of groups, but no evidence: {WITHOUT} rarely have such gaps between "
+        f"the items ({p}), and the gaps are too narrow to count the groups."
     )
 
 

@@ -9,7 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stablek.data.seeds import Streams
-from stablek.panel.coordinates import NEIGHBOURS, Coordinates, nearest
+from stablek.panel.coordinates import (
+    NEIGHBOURS,
+    Coordinates,
+    nearest,
+    without_last_bits,
+)
 from stablek.panel.some_rows import SomeRows
 from stablek.results.assign import fence
 
@@ -81,12 +86,14 @@ def prepare(values: NDArray[np.floating[Any]], streams: Streams) -> Prepared:
     # Looked for among the scores: in many columns a wide cluster is far from itself,
     # and all its items would seem isolated.
     coordinates = Coordinates.of(some, streams.under("first"))
-    isolated = isolated_rows(coordinates.scores(some))
+    first = coordinates.scores(some)
+    isolated = isolated_rows(without_last_bits(first, first))
     kept = np.setdiff1d(np.arange(len(drawn)), isolated)
     if len(isolated):
         some = some.take(kept)
         coordinates = Coordinates.of(some, streams.under("kept"))
     scores = coordinates.scores(values)
+    scores = without_last_bits(scores, scores[drawn[kept]])
     return Prepared(coordinates, scores, drawn[kept], drawn[isolated], some)
 
 
@@ -104,6 +111,7 @@ def without_far(
     some = prepared.values.take(np.flatnonzero(~far))
     coordinates = Coordinates.of(some, streams.under("kept"))
     scores, rows = coordinates.scores(values), prepared.rows
+    scores = without_last_bits(scores, scores[rows[~far]])
     return Prepared(coordinates, scores, rows[~far], isolated, some, rows[far])
 
 
